@@ -206,11 +206,12 @@ document.addEventListener("keydown", (event) => {
   menu.open = false;
   menu.querySelector("summary").focus();
 });
-// The places of the header scroll in their line where it is short: the present one is in sight.
-const here = document.querySelector(".top nav [aria-current]");
-if (here) {
-  const [at, line] = [here, here.closest("ul")].map((e) => e.getBoundingClientRect());
-  here.closest("ul").scrollLeft += Math.min(0, at.left - line.left - 24) + Math.max(0, at.right - line.right + 24);
+// The places of the header and the tabs scroll in their line where it is short: the present one is in sight.
+for (const here of document.querySelectorAll(":is(.top nav, .tabs) [aria-current]")) {
+  if (!here.checkVisibility()) continue; // the same place in the closed menu
+  const scrolls = here.closest(".tabs, .top ul");
+  const [at, line] = [here, scrolls].map((e) => e.getBoundingClientRect());
+  scrolls.scrollLeft += Math.min(0, at.left - line.left - 24) + Math.max(0, at.right - line.right + 24);
 }
 if (!location.hash) document.querySelector(".cited.is-current")?.scrollIntoView({ block: "center" });
 

@@ -90,7 +90,9 @@
     if (columns.every((box) => !box.checked)) event.target.checked = true; // something is to be seen
     for (const box of shown) bench.classList.toggle("no-" + box.value, !box.checked);
     bench.classList.toggle("compact", form.elements.density.value === "compact");
-    const chosen = new URLSearchParams({ layout: "set", density: form.elements.density.value });
+    const type = form.elements.typecol.value;
+    for (const choice of ["shown", "hidden"]) bench.classList.toggle("type-" + choice, type === choice);
+    const chosen = new URLSearchParams({ layout: "set", density: form.elements.density.value, typecol: type });
     for (const box of shown) if (box.checked) chosen.append("show", box.value);
     keep(chosen);
     place();

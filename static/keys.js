@@ -1,4 +1,4 @@
-// One-key commands: j k Enter c o n x u f / ? and g s. They rest while somebody
+// One-key commands: j k Enter c o 1 2 3 4 n x u f / ? and g s. They rest while somebody
 // types, while a dialog is open, and when the reader has switched them off.
 "use strict";
 
@@ -46,12 +46,23 @@
     const number = (row) => Number(row.id.slice("claim-".length));
     const next = rows.find((row) => number(row) > n);
     const page = document.querySelector("#ledger .pager a[rel=next]");
-    if (next || rows[0] && !page) return go(next ?? rows[0]);
-    if (!page) return sanad.toast(sanad.words("all-settled"));
+    const to = next ?? (page ? null : rows[0]);
+    if (to?.checkVisibility()) return go(to);
+    if (to) return to.querySelector("a.open").click(); // the claim covers the list: the next one takes its place
+    if (!page) return finish();
     sessionStorage.setItem(onward, "1");
     location.assign(page.href);
   }
   window.sanad.advance = awaiting;
+
+  /** Goes to the end of the list: what is left, the next session, closing this one. */
+  function finish() {
+    sanad.toast(sanad.words("all-settled"));
+    const end = document.getElementById("list-end");
+    if (end && !end.checkVisibility()) document.querySelector("[data-sheet-close]")?.click();
+    end?.scrollIntoView({ block: "nearest" });
+    (end?.querySelector("button, a") ?? end)?.focus();
+  }
   if (sessionStorage.getItem(onward)) {
     sessionStorage.removeItem(onward);
     awaiting(0);
@@ -65,20 +76,20 @@
     else sanad.toast(document.querySelector("[data-no-undo]")?.textContent);
   }
 
-  /** Runs action on the form of the row in focus, opening its claim first if need be. */
-  function review(action) {
+  /** Runs action on the form of the row in focus, opening its claim first if need be; verdict is a number in its list. */
+  function review(action, verdict = 0) {
     if (underway) return; // one at a time: the next claim is not there yet
     const row = rowInFocus();
     const view = document.querySelector(".claim-view");
     if (row && row.id !== "claim-" + view?.dataset.n) {
-      if (action !== "confirm") pending = action; // nobody confirms what is not shown yet
+      if (action !== "confirm") pending = [action, verdict]; // nobody confirms what is not shown yet
       row.querySelector("a.open")?.click();
       return;
     }
     const form = document.querySelector("form.review");
     if (form && view.closest("#pane") && !form.matches("[data-htmx-powered]")) {
       // just swapped in: sent now, it would leave the page
-      requestAnimationFrame(() => form.isConnected && review(action));
+      requestAnimationFrame(() => form.isConnected && review(action, verdict));
       return;
     }
     const choice = form?.querySelector(`input[name=action][value=${action}]:not(:disabled)`);
@@ -87,14 +98,20 @@
       return;
     }
     choice.checked = true;
-    if (action === "confirm") {
-      window.sanad.onward = true;
-      form.requestSubmit();
-    } else {
-      form.scrollIntoView({ block: "nearest" });
-      form.querySelector("select[name=verdict]")?.focus();
-    }
+    if (action === "confirm") return form.requestSubmit();
+    form.scrollIntoView({ block: "nearest" });
+    const select = form.querySelector("select[name=verdict]");
+    if (verdict) select.selectedIndex = verdict; // after "choose one"
+    (verdict ? form.querySelector("textarea[name=reason]") : select).focus();
   }
+  // Confirm and override go on to the next claim, by key or by button.
+  document.addEventListener(
+    "submit",
+    ({ target: form }) => {
+      if (form.matches("form.review")) sanad.onward = ["confirm", "override"].includes(new FormData(form).get("action"));
+    },
+    true,
+  );
   document.addEventListener("htmx:before:request", ({ detail: { ctx } }) => {
     if (ctx.sourceElement.matches("form.review, form.undo")) underway = ctx;
   });
@@ -102,21 +119,30 @@
     if (ctx === underway) underway = null;
   });
   document.addEventListener("sanad:opened", () => {
-    const action = pending;
+    const waiting = pending;
     pending = null;
-    if (action) review(action);
+    if (waiting) review(...waiting);
   });
+
+  /** Opens the filters, at the first of them. */
+  function filters() {
+    const menu = document.querySelector("details.more-filters");
+    if (!menu) return;
+    menu.open = true;
+    menu.querySelector("select").focus();
+  }
 
   const commands = {
     j: () => move(1),
     k: () => move(-1),
     c: () => review("confirm"),
     o: () => review("override"),
+    ...Object.fromEntries([1, 2, 3, 4].map((n) => [n, () => review("override", n)])),
     // the claim that is shown counts as the next one until somebody goes to it
     n: () => awaiting(Number(rowInFocus()?.id.slice("claim-".length) ?? 0) - (document.activeElement?.closest?.("tr.row, #pane") ? 0 : 1)),
     x: () => window.sanad.pick?.(rowInFocus()),
     u: undo,
-    f: () => document.querySelector("#flags a")?.focus(),
+    f: () => filters(),
     "/": () => (document.getElementById("f-q") ? document.getElementById("f-q").focus() : sanad.palette?.()),
     "?": () => help?.showModal(),
   };
@@ -125,6 +151,7 @@
   function keyOf(event) {
     if (event.key.length === 1 && event.key.charCodeAt(0) < 128) return event.key.toLowerCase();
     if (event.code === "Slash") return event.shiftKey ? "?" : "/";
+    if (/^(Digit|Numpad)[1-4]$/.test(event.code)) return event.code.at(-1);
     return event.code.startsWith("Key") ? event.code.slice(3).toLowerCase() : "";
   }
 

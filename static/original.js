@@ -141,7 +141,10 @@ export function mount(pane) {
     }
     said.textContent = boxes.length ? pane.dataset.tMarked : text.length ? pane.dataset.tNotThere : pane.dataset.tNoText;
     const [first, view] = [shelf.querySelector(".hit"), shelf.parentElement];
-    if (first) view.scrollTop = first.offsetTop - view.clientHeight / 3;
+    if (!first) return;
+    view.scrollTop = first.offsetTop - view.clientHeight / 3;
+    const column = pane.closest(".bench-case"); // which then shows the page as large as it is
+    if (column) column.scrollTop += pane.getBoundingClientRect().top - column.getBoundingClientRect().top;
   }
 
   /** Draws the page, as wide as the pane. */

@@ -203,7 +203,7 @@
       const onward = sanad.onward && !wrong;
       sanad.onward = false;
       (wrong ?? (wide.matches ? linkOf(openClaim() ?? "") : null) ?? pane.querySelector(".claim-text"))?.focus();
-      if (onward) sanad.advance?.(Number(openClaim())); // confirmed by key: on to the next one
+      if (onward) sanad.advance?.(Number(openClaim())); // decided: on to the next one
     }
     if (opened) document.dispatchEvent(new CustomEvent("sanad:opened"));
   });

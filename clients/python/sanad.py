@@ -327,7 +327,7 @@ class Client:
         """Show the progress of a review."""
         return self._call("GET", "/api/v1/sessions/%s" % (_segment(id), ), {}, {}, None, "", True)
 
-    def show_ledger(self, id: str, *, verdict: Optional[str] = None, citation: Optional[Literal["holds", "in_part", "elsewhere", "does_not_hold", "unresolved"]] = None, quotation: Optional[Literal["exact", "normalised", "fuzzy", "not_found"]] = None, from_: Optional[int] = None, limit: Optional[int] = None, if_none_match: Optional[str] = None) -> Answer[Union[LedgerAnswer, None]]:
+    def show_ledger(self, id: str, *, verdict: Optional[str] = None, citation: Optional[Literal["holds", "in_part", "elsewhere", "does_not_hold", "unresolved", "unread"]] = None, quotation: Optional[Literal["exact", "normalised", "fuzzy", "not_found"]] = None, from_: Optional[int] = None, limit: Optional[int] = None, if_none_match: Optional[str] = None) -> Answer[Union[LedgerAnswer, None]]:
         """Read a ledger. All entries, or with from or limit some of them: page then says how many match, how many of them come after those listed, and where to go on. The summary and risk flags always cover all claims."""
         return self._call("GET", "/api/v1/sessions/%s/ledger" % (_segment(id), ), {"verdict": verdict, "citation": citation, "quotation": quotation, "from": from_, "limit": limit}, {"If-None-Match": if_none_match}, None, "", True)
 
@@ -388,12 +388,20 @@ class Client:
         return self._call("POST", "/api/v1/sessions/%s/ledger/export" % (_segment(id), ), {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4())}, _json(body), "application/json", True)
 
     def review_claim(self, id: str, n: int, body: ReviewInput, *, idempotency_key: Optional[str] = None, if_match: str) -> Answer[ReviewAnswer]:
-        """Review a claim. undo takes back the caller's newest review of the claim or, with review_id, that comment of theirs. A reason or comment addresses people of the tenant by @ and their whole name or login name; they are notified, of a sealed one once the seal falls. A comment has at most 4,000 characters."""
+        """Review a claim. undo takes back the caller's newest review of the claim or, with review_id, that comment of theirs. A reason or comment addresses people of the tenant by @ and their whole name or login name; they are notified, of a sealed one once the seal falls. A comment has at most 4,000 characters. not_a_claim says, with a reason, that the text is no claim: no figure counts it any more. It is refused where two people review blind, and while the session is closed."""
         return self._call("POST", "/api/v1/sessions/%s/claims/%s/reviews" % (_segment(id), _segment(n), ), {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4()), "If-Match": if_match}, _json(body), "application/json", True)
 
     def attach_passage(self, id: str, n: int, body: PassageInput, *, idempotency_key: Optional[str] = None, if_match: str) -> Answer[PassageAttached]:
         """Attach a passage to a claim as evidence. document_id is the id of the document in session.documents of the ledger. start and end are code points in the document's text: the places that its chunks state, or, if they state none, those in its chunks joined by line feeds. The passage lies within one chunk. It becomes a match by the caller, with name and time, which the judge judges by that passage alone; the verdict rules then apply as to any other match. Reviews of the claim become stale."""
         return self._call("POST", "/api/v1/sessions/%s/claims/%s/passages" % (_segment(id), _segment(n), ), {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4()), "If-Match": if_match}, _json(body), "application/json", True)
+
+    def reword_claims(self, id: str, body: RewordInput, *, idempotency_key: Optional[str] = None, if_match: str) -> Answer[Union[Reworded, Job]]:
+        """Split, merge or rewrite claims. Puts claims in the place of others: one for one writes it anew, several for one split it, one for several merges them; at most 20 of each. The old claims no longer count, and keep their reviews; the new ones stand behind the last claim and begin unreviewed. They are judged as when documents are added; where the caller gave the verdicts they stay unjudged. Refused where two people review blind, and while the session is closed."""
+        return self._call("POST", "/api/v1/sessions/%s/claims:reword" % (_segment(id), ), {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4()), "If-Match": if_match}, _json(body), "application/json", True)
+
+    def take_back_rewording(self, id: str, n: int, body: Optional[Dict[str, Any]] = None, *, idempotency_key: Optional[str] = None, if_match: str) -> Answer[Reworded]:
+        """Take back a split, merge or rewrite. The old claims count again as they were, and the new ones do not. Only whoever replaced them may, until one of the new claims is reviewed."""
+        return self._call("POST", "/api/v1/sessions/%s/claims/%s/take-back" % (_segment(id), _segment(n), ), {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4()), "If-Match": if_match}, None if body is None else _json(body), "" if body is None else "application/json", True)
 
     def review_claims(self, id: str, body: BulkInput, *, idempotency_key: Optional[str] = None, if_match: str) -> Answer[BulkAnswer]:
         """Confirm several claims, or undo that. confirm confirms the claims that match the whole filter, are among claims if that is given, and wait for the caller: one review per claim, all or none, at most 5,000. Critical and flagged claims are left out unless the tenant's policy lets bulk steps take them. With dry_run it answers what would be done and changes nothing. undo takes back what is left of such a step, named by its batch_id; filter and claims are then ignored."""
@@ -417,8 +425,8 @@ class Client:
         """Replace a document with a newer version. The older version is withdrawn, as by withdrawDocument. The newer one, with either text or pages, is added to the session and supersedes it. It takes over the fields that the request leaves out, except the dates. Judge the session again for verdicts by the newer version."""
         return self._call("POST", "/api/v1/documents/%s/replace" % (_segment(id), ), {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4()), "If-Match": if_match}, _json(body), "application/json", True)
 
-    def show_citation(self, hash: str) -> Answer[Citation]:
-        """Resolve a citation. Finds the passages that `[cite:…]` refers to, anywhere in the tenant."""
+    def show_citation(self, hash: str) -> Answer[CitationAnswer]:
+        """Resolve a citation. Finds the passages that `[cite:…]` refers to, anywhere in the tenant, and gives the words of the one that it resolves to."""
         return self._call("GET", "/api/v1/citations/%s" % (_segment(hash), ), {}, {}, None, "", True)
 
     def make_evidence_map(self, body: EvidenceMapInput) -> Answer[EvidenceMap]:
@@ -426,7 +434,7 @@ class Client:
         return self._call("POST", "/api/v1/evidence-maps", {}, {}, _json(body), "application/json", False)
 
     def check_pointers(self, body: PointerAnswerInput, *, idempotency_key: Optional[str] = None) -> Answer[PointerAnswer]:
-        """Check an answer that points to evidence. Makes a session of the answer. evidence_ids are pointers of the map of these chunks (E1 is the first chunk). Unknown ones are violations, never errors; a claim with a violation or without evidence is ungrounded. Claims are given by number, from 1."""
+        """Check an answer that points to evidence. Makes a session of the answer. pointer_ids, or evidence_ids, are those of the map of these chunks (E1 is the first chunk). Unknown ones are violations, never errors; a claim with a violation or without evidence is ungrounded. Claims are given by number, from 1."""
         return self._call("POST", "/api/v1/evidence-maps/answers", {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4())}, _json(body), "application/json", True)
 
     def pack_sources(self, body: SourcesInput) -> Answer[SourceEvent]:
@@ -716,6 +724,10 @@ class Client:
     def replay_bundle_from(self, id: str, body: BundleInput) -> Answer[BundleComparison]:
         """Build a bundle again from its request and compare. The request's policy is that of the bundle, whatever is sent. Nothing is stored."""
         return self._call("POST", "/api/v1/bundles/%s/replay" % (_segment(id), ), {}, {}, _json(body), "application/json", False)
+
+    def list_bundle_runs(self, id: str) -> Answer[LinkedRuns]:
+        """List the runs that were given a bundle. The newest 100 of them, newest first: judge runs with their session, and ids of runs that callers gave. total says how many there are."""
+        return self._call("GET", "/api/v1/bundles/%s/runs" % (_segment(id), ), {}, {}, None, "", True)
 
     def link_run(self, id: str, body: RunInput, *, idempotency_key: Optional[str] = None) -> Answer[Run]:
         """Record that a run was given a bundle."""
@@ -1230,6 +1242,7 @@ class BundleRow(TypedDict):
     items_dropped: int
     failed_sources: int
     runs: int
+    lake_uri: str
 
 
 class _BundleSamplingRequired(TypedDict):
@@ -1352,13 +1365,27 @@ class ChunkInput(_ChunkInputRequired, total=False):
 
 
 class _CitationRequired(TypedDict):
-    hash: str
+    chunk_hash: str
     resolved: bool
     ambiguous: bool
     chunks: List[Place]
 
 
 class Citation(_CitationRequired, total=False):
+    """"""
+
+    error: str
+
+
+class _CitationAnswerRequired(TypedDict):
+    chunk_hash: str
+    resolved: bool
+    ambiguous: bool
+    chunks: List[Place]
+    chunk: Union[CitedChunk, None]
+
+
+class CitationAnswer(_CitationAnswerRequired, total=False):
     """"""
 
     error: str
@@ -1377,6 +1404,23 @@ class CitationCheck(_CitationCheckRequired, total=False):
     whole_document: bool
     supporting_chunk: str
     supporting_document_id: str
+
+
+class _CitedChunkRequired(TypedDict):
+    document_id: str
+    filename: str
+    chunk_id: str
+    position: int
+    digest: str
+    text: str
+
+
+class CitedChunk(_CitedChunkRequired, total=False):
+    """"""
+
+    session_id: str
+    page: int
+    heading_path: List[str]
 
 
 class ClaimChange(TypedDict):
@@ -1419,6 +1463,7 @@ class ClaimFilterInput(TypedDict, total=False):
     differs: bool
     uncited: bool
     stale: bool
+    aside: Literal["unreviewed", "confirmed", "overridden", "needs_evidence", "not_a_claim", "replaced"]
     q: str
 
 
@@ -1485,6 +1530,15 @@ class CommentInput(TypedDict, total=False):
     """"""
 
     text: str
+
+
+class Compared(TypedDict):
+    """"""
+
+    about: str
+    relation: str
+    claim: Union[str, None]
+    source: Union[str, None]
 
 
 class Comparison(TypedDict):
@@ -1573,6 +1627,7 @@ class DecisionFileInput(_DecisionFileInputRequired, total=False):
     prompts: List[PackPromptRecordInput]
     replay: PackReplayInput
     memo: PackBilingualMemoInput
+    sources: List[PackEvidenceSourceInput]
 
 
 class _DecisionKeptRequired(TypedDict):
@@ -1666,6 +1721,7 @@ class Document(TypedDict):
     filename: str
     status: Literal["ready", "deleted"]
     withdrawn: bool
+    bundle_id: str
 
 
 class DocumentInput(TypedDict, total=False):
@@ -1731,7 +1787,7 @@ class _EntryRequired(TypedDict):
     end_offset: Union[int, None]
     machine_verdict: Literal["supported", "weak", "contradicted", "not_found", None]  # What the judge said, whatever a reviewer said.
     overridden: bool  # The effective verdict is a reviewer's.
-    state: Literal["unreviewed", "confirmed", "overridden", "needs_evidence"]
+    state: Literal["unreviewed", "confirmed", "overridden", "needs_evidence", "not_a_claim", "replaced"]
     evidence_strength: Union[Strength, None]  # null without evidence.
     quote: Union[Quote, None]  # Where the snippet stands in its chunk, and how exactly; null without evidence.
     uncited: bool  # It should cite a source and does not.
@@ -1747,6 +1803,7 @@ class _EntryRequired(TypedDict):
     tier: Literal["likely", "doubtful", None]  # likely (more likely supported than not) or doubtful; null unless the verdict is weak and has a probability.
     citation_checks: List[CitationCheck]  # What became of the claim's citations; chunks by hashes of 8 digits.
     quotation_checks: List[QuotationCheck]  # What became of its quotations; offsets in the answer, null where the claim is not found in it.
+    compared: List[Compared]  # Its figures, limits and dates beside those of the passage that decides; source is null if that has none.
 
 
 class Entry(_EntryRequired, total=False):
@@ -1754,7 +1811,9 @@ class Entry(_EntryRequired, total=False):
 
     unjudged: str  # Why no judge could judge it.
     weak_because: str  # Why a model's supported is weak: unmeasured, share (the model's share is not above 85 %) or objection (rule J-9).
+    upstream: UpstreamVerdict
     imported_reviews: List[Imported]
+    replaces: List[int]
     machine_confidence_source: str
     machine_probability: float
     source_text_missing: bool  # Something could not be looked up, since a source came without its text.
@@ -1988,7 +2047,7 @@ class ImportedPassage(TypedDict):
 class _ImportedReviewRequired(TypedDict):
     actor: str
     at: str
-    action: Literal["confirm", "override", "edit", "comment", "needs_evidence", "undo"]
+    action: Literal["confirm", "override", "edit", "comment", "needs_evidence", "undo", "not_a_claim", "replace"]
 
 
 class ImportedReview(_ImportedReviewRequired, total=False):
@@ -2147,6 +2206,7 @@ class Ledger(TypedDict):
     created_at: str
     updated_at: str
     entries: List[Entry]
+    set_aside: List[Entry]
     summary: Summary
     risk_flags: List[Risk]
     follow_up_questions: List[str]
@@ -2235,6 +2295,24 @@ class Link(TypedDict):
     download_url: str  # Personal, for 15 minutes: it takes the token or the login that made it.
     expires_at: str
     export_id: str
+
+
+class LinkedRun(TypedDict):
+    """"""
+
+    run_id: str
+    linked_at: str
+    linked_by: str
+    session_id: str
+    number: int
+    read: bool
+
+
+class LinkedRuns(TypedDict):
+    """"""
+
+    runs: List[LinkedRun]
+    total: int
 
 
 class _LostRequired(TypedDict):
@@ -2721,7 +2799,7 @@ class _PackEntryRequired(TypedDict):
     confidence: float
     figure: float
     notes: str
-    state: Literal["unreviewed", "confirmed", "overridden", "needs_evidence"]
+    state: Literal["unreviewed", "confirmed", "overridden", "needs_evidence", "not_a_claim", "replaced"]
     snippet: str
     document: str
     reviews: List[PackReview]
@@ -3035,7 +3113,7 @@ class _PackReviewRequired(TypedDict):
     actor: str
     role: str
     at: str
-    action: Literal["confirm", "override", "edit", "comment", "needs_evidence", "undo"]
+    action: Literal["confirm", "override", "edit", "comment", "needs_evidence", "undo", "not_a_claim", "replace"]
 
 
 class PackReview(_PackReviewRequired, total=False):
@@ -3238,10 +3316,20 @@ class Place(_PlaceRequired, total=False):
     page: int
 
 
+class Pointed(TypedDict):
+    """"""
+
+    claim: int
+    pointer_id: str
+    evidence_id: str
+
+
 class PointerAnswer(TypedDict):
     """"""
 
     session_id: str
+    evidence: List[Pointed]
+    root: str
     violations: List[EvidenceClaimViolation]
     ungrounded: List[int]
     ledger_url: str
@@ -3266,6 +3354,7 @@ class _PointerClaimInputRequired(TypedDict):
 class PointerClaimInput(_PointerClaimInputRequired, total=False):
     """"""
 
+    pointer_ids: List[str]
     evidence_ids: List[str]
 
 
@@ -3475,7 +3564,7 @@ class _ReviewRequired(TypedDict):
     actor: str
     role: str
     at: str
-    action: Literal["confirm", "override", "edit", "comment", "needs_evidence", "undo"]
+    action: Literal["confirm", "override", "edit", "comment", "needs_evidence", "undo", "not_a_claim", "replace"]
 
 
 class Review(_ReviewRequired, total=False):
@@ -3487,6 +3576,7 @@ class Review(_ReviewRequired, total=False):
     importance: Literal["critical", "material", "minor"]
     undoes: int  # The number, from 1, of the claim's review that this one takes back.
     adjudicates: bool  # It settles a difference between two reviewers.
+    replaced_by: List[int]
     bulk: str  # The step that confirmed several claims at once, if it was made in one.
 
 
@@ -3498,14 +3588,14 @@ class ReviewAnswer(TypedDict):
 
 
 class _ReviewInputRequired(TypedDict):
-    action: Literal["confirm", "override", "edit", "comment", "needs_evidence", "undo"]  # undo takes back the caller's own newest review of the claim.
+    action: Literal["confirm", "override", "edit", "comment", "needs_evidence", "undo", "not_a_claim", "replace"]  # undo takes back the caller's own newest review of the claim.
 
 
 class ReviewInput(_ReviewInputRequired, total=False):
     """"""
 
     verdict: Literal["supported", "weak", "contradicted", "not_found"]  # Required for override.
-    reason: str  # Required for override and needs_evidence.
+    reason: str  # Required for override, needs_evidence and not_a_claim.
     claim_type: Literal["fact", "policy", "numeric", "definition"]
     importance: Literal["critical", "material", "minor"]
     review_id: str
@@ -3558,6 +3648,23 @@ class RevisedAnswerInput(_RevisedAnswerInputRequired, total=False):
     """"""
 
     claims: List[ClaimInput]
+
+
+class RewordInput(TypedDict, total=False):
+    """"""
+
+    claims: List[int]
+    texts: List[str]
+    reason: str
+
+
+class Reworded(TypedDict):
+    """"""
+
+    claims: List[int]
+    aside: List[int]
+    revision: int
+    ledger_url: str
 
 
 class Risk(TypedDict):
@@ -3792,6 +3899,7 @@ class SourceDebug(TypedDict, total=False):
     """"""
 
     reason: str
+    ignored: List[str]
     candidates: int
     chunks: int
     repeated_items: int
@@ -3942,6 +4050,8 @@ class Summary(_SummaryRequired, total=False):
     """"""
 
     stale: int  # Claims whose deciding review was made for an earlier judgement.
+    not_claims: int
+    replaced: int
 
 
 class Token(TypedDict):
@@ -4040,6 +4150,15 @@ class TypeTable(TypedDict):
     matrix: List[VerdictPair]
 
 
+class UpstreamVerdict(TypedDict, total=False):
+    """"""
+
+    verdict: Literal["supported", "weak", "contradicted", "not_found"]
+    label: str
+    score: float
+    reason: str
+
+
 class VectorEstimate(TypedDict):
     """"""
 
@@ -4102,7 +4221,7 @@ class WebhookSecret(TypedDict):
 class Week(TypedDict):
     """"""
 
-    week: str  # Its Monday.
+    week: str  # Its first day, as the organisation's weeks begin.
     sessions: int
     claims: int
     evidence_coverage: Union[float, None]  # null for a week without claims.

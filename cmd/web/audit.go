@@ -74,7 +74,7 @@ func verifyLogs(ctx context.Context, store *db.Store, slug string, io streams) e
 		ok = ok && report.OK() && whole
 	}
 	if why := store.Frozen(); why != "" {
-		fmt.Fprintf(io.out, "the store only reads: %s\n", why)
+		fmt.Fprintf(io.out, "the store is read-only: %s\n", why)
 		ok = false
 	}
 	if !ok {
@@ -231,7 +231,7 @@ func newAuditExport(io streams) *cobra.Command {
 func exportLog(ctx context.Context, store *db.Store, tenant db.Tenant, io streams) error {
 	ev := db.Event{Action: "log.exported", Kind: "log", ObjectID: tenant.ID}
 	if err := store.LogEvent(ctx, access.AtCommandLine(tenant.ID), ev); domain.KindOf(err) == domain.Unavailable {
-		fmt.Fprintln(io.err, calledBy()+": the store only reads, so this export is not logged")
+		fmt.Fprintln(io.err, calledBy()+": the store is read-only, so this export is not logged")
 	} else if err != nil {
 		return err
 	}

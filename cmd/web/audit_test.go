@@ -143,7 +143,7 @@ func TestAuditAccept(t *testing.T) {
 	}
 	code, _, text := call(t, "", "import", demoFile(t, "vendor-review.json"), "--data", d.dir)
 	require.NotEqual(t, exitOK, code)
-	require.Contains(t, text, "the store only reads. The cause: the audit log of tenant")
+	require.Contains(t, text, "so the store is read-only. The cause: the audit log of tenant")
 	code, _, text = call(t, "", "audit", "accept", "--data", d.dir)
 	require.Equal(t, exitUsage, code, text)
 	require.Contains(t, d.does("", "audit", "accept", "--reason", "the disk was lost"), "main\taccepted: ")

@@ -33,7 +33,7 @@ func TestBundleReplay(t *testing.T) {
 		code, out, said := replay(args...)
 		require.Zero(t, code, out+said)
 		require.Contains(t, out, "equal: bundle ")
-		require.Contains(t, out, "built again by version 2.1 from the re")
+		require.Contains(t, out, "built again by version 2.2 from the re")
 	}
 
 	write("a.md", "Luke was a Jedi.")
@@ -52,7 +52,7 @@ func TestBundleReplay(t *testing.T) {
 	changed := write("changed.json", strings.Replace(built, "Inline.", "In line", 1))
 	_, out, _ = replay(changed, "--from", dir)
 	require.Contains(t, out, "it was changed after it was built")
-	for bad, want := range map[string]string{"{}": "is no evidence bundle", `{"build_version":"9"}`: "2.0 and 2.1"} {
+	for bad, want := range map[string]string{"{}": "is no evidence bundle", `{"build_version":"9"}`: "2.0 and 2.2"} {
 		code, _, said := replay(write("bad.json", bad))
 		require.Equal(t, 1, code)
 		require.Contains(t, said, want)

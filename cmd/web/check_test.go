@@ -94,7 +94,7 @@ func TestCheckWarns(t *testing.T) {
 func TestCheckOfPlainText(t *testing.T) {
 	code, _, errs := call(t, "Leave is 20 days.\n", "check", "-")
 	require.Equal(t, exitUsage, code)
-	require.Contains(t, errs, "Line 1, column 1: 'L' cannot stand here; a value is expected.")
+	require.Contains(t, errs, "Line 1, column 1: 'L' is not allowed here; a value is expected.")
 	require.Contains(t, errs, "this is not JSON. check reads an answer with its sources as JSON, such as {")
 	require.Contains(t, errs, `see docs/check.md. The page "New review" of sanad serve and sanad demo takes a plain answer`)
 	example := checkReads[strings.Index(checkReads, "{") : strings.Index(checkReads, "}")+1]
@@ -142,7 +142,7 @@ func TestCheckExitCodes(t *testing.T) {
 		},
 		{
 			name: "unknown fault", in: good, args: []string{"--fail-on", "contradicted,rumour"}, code: exitUsage,
-			says: `--fail-on: "rumour" is no verdict, risk flag or citation status to fail on; these are: weak, contradicted,`,
+			says: `--fail-on: "rumour" is not a verdict, risk flag or citation status to fail on; these are: weak, contradicted,`,
 		},
 		{
 			name: "no fault", in: bad, args: []string{"--fail-on", ""}, code: exitUsage,

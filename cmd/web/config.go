@@ -34,7 +34,8 @@ type config struct {
 	reader           readerFlags
 
 	// Set by commands, not by flags.
-	creates      bool // whether the command creates a missing store
+	creates      bool             // whether the command creates a missing store
+	now          func() time.Time // the store's clock; nil for the machine's
 	log          *slog.Logger
 	rolesChanged func()
 	makeRoom     func()
@@ -101,8 +102,11 @@ func (c *config) openStore(ctx context.Context) (*db.Store, error) {
 	o := db.Options{
 		Dir: dir, Database: c.database,
 		Now: time.Now, NewID: newID, Keys: box,
-		Inspect: c.inspect, Existing: !c.creates, ServerClock: true,
+		Inspect: c.inspect, Existing: !c.creates, ServerClock: c.now == nil,
 		RolesChanged: c.rolesChanged, MakeRoom: c.makeRoom, Log: c.log, Mail: c.daily,
+	}
+	if c.now != nil {
+		o.Now = c.now
 	}
 	places.put(&o)
 	store, err := db.Open(ctx, o)

@@ -3,9 +3,9 @@ package main
 import (
 	"context"
 	"fmt"
-	"io"
 	"os"
 	"slices"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -54,14 +54,7 @@ func runDemo(ctx context.Context, c serveConfig, streams streams) error {
 		return err
 	}
 	c.reader = readerFlags{} // it is open
-	if err := c.with(ctx, func(store *db.Store, tenant db.Tenant) (err error) {
-		in := importer(store, tenant, streams.embedded.Remembering(demo.Judged().Answers))
-		if err := seedDemo(ctx, in, tenant, c.config, streams.out); err != nil {
-			return err
-		}
-		c.guide, err = demoSession(ctx, in, demo.Guide)
-		return err
-	}); err != nil {
+	if err := c.fill(ctx, streams); err != nil {
 		return err
 	}
 	c.gallery = true
@@ -71,8 +64,42 @@ func runDemo(ctx context.Context, c serveConfig, streams streams) error {
 	return serve(ctx, c, streams)
 }
 
-// seedDemo imports the shipped sessions and creates the users. It leaves existing ones unchanged.
-func seedDemo(ctx context.Context, in app.Importer, tenant db.Tenant, c config, out io.Writer) error {
+// fill makes the examples. A new store begins with the weeks before, by a clock that is set to each of them.
+func (c *serveConfig) fill(ctx context.Context, streams streams) error {
+	empty, err := c.isNew(ctx)
+	if err != nil {
+		return failure{err}
+	}
+	clock, today := &demoClock{}, time.Now().UTC().Truncate(time.Second)
+	if empty {
+		clock.set(today.AddDate(0, 0, -7*demo.HistoryWeeks-1))
+	}
+	filled := c.config
+	filled.now = clock.now
+	return filled.with(ctx, func(store *db.Store, tenant db.Tenant) (err error) {
+		in := importer(store, tenant, streams.embedded.Remembering(demo.Judged().Answers))
+		if err := demoUsers(ctx, store, tenant, filled, streams.out); err != nil {
+			return err
+		}
+		if empty {
+			if err := demoHistory(ctx, in, tenant, clock, today); err != nil {
+				return err
+			}
+			clock.release()
+			if err := demoCalendar(ctx, store, access.AtCommandLine(tenant.ID)); err != nil {
+				return err
+			}
+		}
+		if err := seedDemo(ctx, in, tenant, filled); err != nil {
+			return err
+		}
+		c.guide, err = demoSession(ctx, in, demo.Guide)
+		return err
+	})
+}
+
+// seedDemo imports the shipped sessions with what the demo's users did. It leaves existing ones unchanged.
+func seedDemo(ctx context.Context, in app.Importer, tenant db.Tenant, c config) error {
 	store := in.Store
 	sessions := map[string]string{}
 	for _, name := range demo.Files {
@@ -83,9 +110,6 @@ func seedDemo(ctx context.Context, in app.Importer, tenant db.Tenant, c config, 
 		sessions[name] = id
 	}
 	if err := demoBundle(ctx, store, tenant, c, sessions[demo.Files[0]]); err != nil {
-		return err
-	}
-	if err := demoUsers(ctx, store, tenant, c, out); err != nil {
 		return err
 	}
 	return demoWork(ctx, in, tenant, sessions)

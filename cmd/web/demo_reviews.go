@@ -2,12 +2,17 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"slices"
+	"sync/atomic"
 	"time"
 
+	"sanad/cmd/web/demo"
+	"sanad/internal/app"
 	"sanad/internal/db"
 	"sanad/internal/domain/access"
 	"sanad/internal/domain/ledger"
+	"sanad/internal/importers"
 )
 
 // demoOverride is a verdict by the judge that a person who reads the passage would correct.
@@ -62,4 +67,90 @@ func demoReviews(ctx context.Context, store *db.Store, tenant db.Tenant, by acce
 			return &l, nil, nil
 		})
 	return err
+}
+
+// demoClock is the clock of the demo's store. While its history is made it stands where it was set, and never goes back;
+// afterwards it is the machine's.
+type demoClock struct{ at atomic.Pointer[time.Time] }
+
+func (c *demoClock) set(at time.Time) { c.at.Store(&at) }
+func (c *demoClock) release()         { c.at.Store(nil) }
+
+func (c *demoClock) now() time.Time {
+	if at := c.at.Load(); at != nil {
+		return *at
+	}
+	return time.Now()
+}
+
+// isNew reports whether there is no database yet.
+func (c *config) isNew(ctx context.Context) (bool, error) {
+	s, _, err := db.Inspecting(ctx, db.Options{Dir: c.data, Database: c.database})
+	if err != nil || s.DB == nil {
+		return err == nil, err
+	}
+	return false, s.DB.Close()
+}
+
+// demoHistory stores the sessions of the weeks before, each reviewed by Yousef the day after it came in. It sets the
+// clock from one to the next.
+func demoHistory(ctx context.Context, in app.Importer, tenant db.Tenant, clock *demoClock, today time.Time) error {
+	past, err := demo.History()
+	if err != nil {
+		return err
+	}
+	members, err := in.Store.Members(ctx, tenant.ID)
+	if err != nil {
+		return err
+	}
+	i := slices.IndexFunc(members, func(m access.Member) bool { return m.Login == "yousef" })
+	if i < 0 {
+		return fmt.Errorf("the demo has no reviewer")
+	}
+	by := access.Actor{Tenant: tenant.ID, ID: members[i].ID, User: members[i].Name, Role: members[i].Role, Human: true}
+	for _, p := range past {
+		in.Now = today.AddDate(0, 0, p.DaysLater-7*p.WeeksAgo)
+		clock.set(in.Now)
+		taken, err := importFile(ctx, in, p.Session, importers.Options{})
+		if err != nil {
+			return err
+		}
+		clock.set(in.Now.AddDate(0, 0, 1))
+		if err := reviewPast(ctx, in.Store, tenant, by, taken.SessionID, p, clock.now()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// reviewPast confirms and overrides the claims of a session of the demo's history.
+func reviewPast(ctx context.Context, store *db.Store, tenant db.Tenant, by access.Actor, id string, p demo.Past, at time.Time) error {
+	_, err := store.UpdateSession(ctx, by, id, db.ClaimReviewed(id, 1, ledger.Confirm),
+		func(s *ledger.Session) (*ledger.Ledger, *db.Receipt, error) {
+			for n := range len(s.Claims) - p.Waiting {
+				review := ledger.ReviewInput{Action: ledger.Confirm, By: by.ID}
+				for _, o := range p.Overrides {
+					if o.Claim == n+1 {
+						review.Action, review.Verdict, review.Reason = ledger.Override, o.Verdict, o.Reason
+					}
+				}
+				if _, err := s.AddReview(n, review, newID(), by.User, string(by.Role), at); err != nil {
+					return nil, nil, err
+				}
+			}
+			l := ledger.Assess(s, tenant.FreshnessMonths)
+			return &l, nil, nil
+		})
+	return err
+}
+
+// demoCalendar makes the demo's organisation count time as one in Riyadh does.
+func demoCalendar(ctx context.Context, store *db.Store, by access.Actor) error {
+	if err := store.SetTimeZone(ctx, by, "Asia/Riyadh"); err != nil {
+		return err
+	}
+	if err := store.SetWeekStart(ctx, by, access.Sunday); err != nil {
+		return err
+	}
+	return store.SetCalendar(ctx, by, access.Hijri)
 }

@@ -358,7 +358,10 @@ func TestDemoUsers(t *testing.T) {
 		var out strings.Builder
 		c := atData(d.dir)
 		require.NoError(t, c.with(context.Background(), func(s *db.Store, tenant db.Tenant) error {
-			return seedDemo(context.Background(), importer(s, tenant, nil), tenant, c, &out)
+			if err := demoUsers(context.Background(), s, tenant, c, &out); err != nil {
+				return err
+			}
+			return seedDemo(context.Background(), importer(s, tenant, nil), tenant, c)
 		}))
 		return out.String()
 	}

@@ -69,7 +69,7 @@ func TestUploadsAreReadInTheirOwnProcess(t *testing.T) {
 		"tag.docx":   {wordOf(t, "<p"+strings.Repeat(` a=""`, 12_000_000)+"/>"), "has a tag of more than 1,048,576 bytes"},
 		"cells.docx": {wordOf(t, "<tbl>"+strings.Repeat("<tc/>", 3_000_000)), "more than 1,000,000 cells"},
 		"tag.html":   {[]byte("<!doctype html><p" + attributes.String() + ">"), "more than 1,000 attributes"},
-		"other.docx": {[]byte("PK\x03\x04"), "no whole Word document"},
+		"other.docx": {[]byte("PK\x03\x04"), "not a complete Word document"},
 	} {
 		form := importers.Form{Answer: "a", Files: []importers.File{{Name: name, Data: x.data}}}
 		var before, after runtime.MemStats
@@ -154,8 +154,8 @@ func TestHostilePicturesHarmNothing(t *testing.T) {
 		msg  string
 	}{
 		"huge.png": {huge, "40,000 × 25,000 pixels, more than 50 million"},
-		"cut.png":  {png[:3000], "is broken or no picture"},
-		"a.jpg":    {[]byte("\xFF\xD8\xFF\xE0"), "is broken or no picture"},
+		"cut.png":  {png[:3000], "is damaged or not a supported picture"},
+		"a.jpg":    {[]byte("\xFF\xD8\xFF\xE0"), "is damaged or not a supported picture"},
 		"a.tiff":   {[]byte("II*\x00\x08\x00\x00\x00"), "OCR found no words"},
 	} {
 		_, err := read(name, c.data, r.whole(importers.Options{}))

@@ -104,7 +104,7 @@ func reassessTenant(ctx context.Context, store *db.Store, t db.Tenant, dryRun bo
 			fmt.Fprintf(out, "%s: %d of %d sessions\n", t.Slug, done, max(done, waiting))
 		}
 	}
-	fmt.Fprintf(out, "%s: %d sessions reassessed by rule set %d: %d verdicts changed, %d reviews made stale, %d "+
+	fmt.Fprintf(out, "%s: %d sessions reassessed by rule set %d: %d verdicts changed, %d reviews became stale, %d "+
 		"sessions opened again\n",
 		t.Slug, done, ledger.CurrentRuleSet(), flips, stale, reopened)
 	return nil

@@ -220,8 +220,8 @@ func TestRulesChange(t *testing.T) {
 	requireConsistent(t, w, dir, ids[6], ledger.Supported)
 
 	out := newerDoes(t, "reassess", "--data", dir)
-	require.Equal(t, fmt.Sprintf("main: %d sessions reassessed by rule set %d: %d verdicts changed, 1 reviews made stale, 0 sessions opened again\n", 8-part, next, 8-part), out)
-	require.Equal(t, fmt.Sprintf("main: 0 sessions reassessed by rule set %d: 0 verdicts changed, 0 reviews made stale, 0 sessions opened again\n", next),
+	require.Equal(t, fmt.Sprintf("main: %d sessions reassessed by rule set %d: %d verdicts changed, 1 reviews became stale, 0 sessions opened again\n", 8-part, next, 8-part), out)
+	require.Equal(t, fmt.Sprintf("main: 0 sessions reassessed by rule set %d: 0 verdicts changed, 0 reviews became stale, 0 sessions opened again\n", next),
 		newerDoes(t, "reassess", "--data", dir), "again it does nothing")
 	for _, id := range ids[:7] {
 		requireConsistent(t, w, dir, id, ledger.Weak)

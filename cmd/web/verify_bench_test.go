@@ -76,7 +76,7 @@ func largePack(b *testing.B, s *db.Store, tenant db.Tenant) []byte {
 	for _, a := range v.Content.Alarms {
 		given.Acknowledged = append(given.Acknowledged, a.ID)
 	}
-	v, err = s.ApprovePack(ctx, approver, given, db.Answering{}, app.RenderPack(tenant.Name))
+	v, err = s.ApprovePack(ctx, approver, given, db.Answering{}, app.RenderPack(&tenant))
 	require.NoError(b, err)
 	files, err := s.PackFiles(ctx, tenant.ID, v.Life.PackID)
 	require.NoError(b, err)

@@ -66,7 +66,10 @@ var demoPack = sync.OnceValues(func() (files map[string][]byte, err error) {
 	defer func() { _ = os.RemoveAll(dir) }()
 	c := atData(filepath.Join(dir, "data"))
 	err = c.with(context.Background(), func(s *db.Store, tenant db.Tenant) error {
-		if err := seedDemo(context.Background(), importer(s, tenant, nil), tenant, c, &bytes.Buffer{}); err != nil {
+		if err := demoUsers(context.Background(), s, tenant, c, &bytes.Buffer{}); err != nil {
+			return err
+		}
+		if err := seedDemo(context.Background(), importer(s, tenant, nil), tenant, c); err != nil {
 			return err
 		}
 		rows, _, err := s.Packs(context.Background(), tenant.ID, pack.Query{State: pack.SignedOff, Limit: 10})
@@ -217,8 +220,8 @@ func TestVerifyCommandRefuses(t *testing.T) {
 			exitFailed, "failed        rendered_files"},
 		"a final newline": {[]string{"tail.json", "--dsse", "pack.dsse.json", "--key", "tenant.pub"},
 			exitFailed, "failed        pack_json"},
-		"a text":             {[]string{"text.txt"}, exitFailed, "This is no zip"},
-		"another JSON":       {[]string{"other.json"}, exitFailed, "This JSON is no pack"},
+		"a text":             {[]string{"text.txt"}, exitFailed, "This is not a zip"},
+		"another JSON":       {[]string{"other.json"}, exitFailed, "This JSON is not a pack"},
 		"an empty zip":       {[]string{"empty.zip"}, exitFailed, "empty.zip: "},
 		"something in a zip": {[]string{"note.zip"}, exitFailed, "does not end as a pack's zip does"},
 		"something in a folder": {[]string{"."}, exitOK,
@@ -226,7 +229,7 @@ func TestVerifyCommandRefuses(t *testing.T) {
 		"an empty folder":     {[]string{"empty"}, exitFailed, "no pack.json"},
 		"no such file":        {[]string{"none.zip"}, exitFailed, "none.zip"},
 		"no such envelope":    {[]string{"pack.json", "--dsse", "none"}, exitFailed, "none"},
-		"a key that is none":  {[]string{"pack.json", "--key", "pack.json"}, exitFailed, "no public key in PEM"},
+		"a key that is none":  {[]string{"pack.json", "--key", "pack.json"}, exitFailed, "not a public key in PEM"},
 		"a short fingerprint": {[]string{"pack.zip", "--fingerprint", "SHA256:abc"}, exitUsage, "--fingerprint"},
 		"no file":             {nil, exitUsage, "accepts 1 arg"},
 	} {

@@ -42,7 +42,7 @@ var wide = map[string]shape{
 	"internal/domain/pack":   {files: 61, circle: 39},
 	"internal/exporters":     {files: 50, circle: 28},
 	"internal/handlers/web":  {circle: 32},
-	"internal/importers":     {files: 94, circle: 69},
+	"internal/importers":     {files: 94, circle: 68},
 	"internal/views/ledger":  {files: 61, circle: 22},
 	"internal/views/packs":   {files: 47},
 	"internal/views/ui":      {files: 47},

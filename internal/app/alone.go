@@ -16,7 +16,8 @@ func (e *Embedded) Alone(s *ledger.Session, at time.Time, watch func(begun, all 
 		return ledger.Ledger{}, err
 	}
 	s.ResolveCitations(nil)
-	checkAnswer(s, e.Judge())
+	judge.CheckAnswer(s, e.Judge())
 	restore()
-	return ledger.Assess(s, ledger.DefaultFreshness), nil
+	l := ledger.Assess(s, ledger.DefaultFreshness)
+	return l.Findings(), nil
 }

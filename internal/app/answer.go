@@ -141,7 +141,7 @@ func (r Reviser) judgeNew(ctx context.Context, rev *ledger.Revision) error {
 	}
 	rev.Judged()
 	if err == nil {
-		checkAnswer(s, run(ctx, own, r.Actor, nil))
+		judge.CheckAnswer(s, run(ctx, own, r.Actor, nil))
 		rev.Checked()
 		err = ctx.Err()
 	}

@@ -23,7 +23,8 @@ func ExportLedger(
 	if err != nil {
 		return nil, err
 	}
-	l := ledger.Assess(s, tenant.FreshnessMonths)
+	whole := ledger.Assess(s, tenant.FreshnessMonths)
+	l := whole.Findings()
 	file, err := exported(ctx, store, who, &l, f, language)
 	if err != nil {
 		return nil, err
@@ -44,7 +45,10 @@ func exported(
 	case f.Name == exporters.SignedFormat:
 		data, err = signedExport(ctx, store, who, l)
 	default:
-		data, err = f.RenderIn(l, language)
+		var tenant db.Tenant
+		if tenant, err = store.Tenant(ctx, who.Tenant); err == nil {
+			data, err = f.Under(&tenant.Letter).RenderIn(l, language)
+		}
 	}
 	return bytes.NewReader(data), err
 }

@@ -49,8 +49,8 @@ func (r Rejudger) bundleDocuments(
 			continue
 		}
 		list = append(list, importers.AddedDocument{
-			ID: bundleID[:min(len(bundleID), 8)] + "/" + x.EvidenceID, Filename: x.EvidenceID,
-			Title: x.EvidenceType + " " + x.EvidenceID, Text: &x.Content,
+			ID: bundleID[:min(len(bundleID), 8)] + "/" + x.EvidenceID, Filename: x.SourceName(),
+			Title: x.SourceName() + " (" + x.EvidenceID + ")", URI: x.SourceRef.URI(), Text: &x.Content,
 		})
 	}
 	if len(list) == 0 {

@@ -165,7 +165,7 @@ func (in Importer) assess(
 	if err := resolveCitations(ctx, in.Store, in.Actor.Tenant, s); err != nil {
 		return ledger.Ledger{}, err
 	}
-	checkAnswer(s, run(ctx, own, in.Actor, nil))
+	judge.CheckAnswer(s, run(ctx, own, in.Actor, nil))
 	if err := ctx.Err(); err != nil { // then some of the cited passages were not read
 		return ledger.Ledger{}, err
 	}
@@ -189,18 +189,10 @@ func resolveCitations(ctx context.Context, store *db.Store, tenant string, s *le
 	return nil
 }
 
-// checkAnswer compares what the answer of a session that was just judged cites and quotes with its sources. The judge
-// judges the cited passages too, which retrieval may have left out.
-func checkAnswer(s *ledger.Session, j judge.Judge) {
-	cited := judge.Cited(s, j)
-	s.TakeCited(cited)
-	s.Check(cited)
-}
-
-// CheckStored returns what does checkAnswer for the tenant's stored sessions, whose matches stay as they are.
+// CheckStored returns what does judge.CheckAgain for the tenant's stored sessions, whose matches stay as they are.
 func (e *Embedded) CheckStored(ctx context.Context, store *db.Store, tenant string) (func(*ledger.Session), error) {
 	own, err := e.For(ctx, store, tenant)
-	return func(s *ledger.Session) { s.Check(judge.Cited(s, own)) }, err
+	return func(s *ledger.Session) { judge.CheckAgain(s, own) }, err
 }
 
 func originals(read *importers.Result) []db.Original { return originalsOf(read.Originals) }

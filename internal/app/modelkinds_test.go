@@ -154,7 +154,7 @@ func TestFaultsOfEveryKindInSessions(t *testing.T) {
 				`"usage":{"input_tokens":5,"output_tokens":1}}`), cause: "declined", tries: 1},
 		"token limit, anthropic": {ends: []string{""},
 			play: played(`{"id":"m","type":"message","role":"assistant","model":"m","content":[{"type":"text","text":"{\"cl"}],` +
-				`"stop_reason":"max_tokens","usage":{"input_tokens":5,"output_tokens":1}}`), cause: "limit of tokens", tries: 1},
+				`"stop_reason":"max_tokens","usage":{"input_tokens":5,"output_tokens":1}}`), cause: "token limit", tries: 1},
 		"refusal, openai": {ends: []string{"/v1"},
 			play:  played(`{"choices":[{"finish_reason":"stop","message":{"content":null,"refusal":"no"}}]}`),
 			cause: "declined", tries: 1},
@@ -163,7 +163,7 @@ func TestFaultsOfEveryKindInSessions(t *testing.T) {
 		"too few scores":     {ends: []string{"/predict", "/rerank", "/score"}, play: played(`[]`), cause: "not in the form", tries: 1},
 		"figures, no shares": {ends: []string{"/rerank"}, play: played(`[{"index":0,"score":7},{"index":1,"score":-3}]`), cause: "not from 0 to 1", tries: 1},
 		"labels": {ends: []string{"/predict"}, play: played(`[[{"label":"LABEL_0","score":1}],[{"label":"LABEL_1","score":1}]]`),
-			cause: "labels are not known", tries: 1},
+			cause: "labels are unknown", tries: 1},
 		"unknown ids": {ends: []string{"/v1", ""}, say: unknown, cause: "E998", tries: 1, param: "unknown_ids"},
 		"prose":       {ends: []string{"/v1", ""}, say: func(llmtest.Question) string { return "It is supported." }, cause: "no verdict", tries: 1},
 	} {

@@ -254,7 +254,7 @@ func TestRejudgeInputOfModels(t *testing.T) {
 	a := newAsking(t, foreign(1), nil)
 	for want, in := range map[string]RejudgeInput{
 		"judge: There is no such judge": {Judge: "gpt"}, "scope: There is no such scope": {Judge: "Small", Scope: "some"},
-		"scope: Only an endpoint": {Judge: "lexical", Scope: "rest"},
+		"scope: scope applies to endpoints only": {Judge: "lexical", Scope: "rest"},
 	} {
 		require.ErrorContains(t, in.Check(a.ctx, a.store, a.actor.Tenant), want)
 	}

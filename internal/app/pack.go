@@ -10,10 +10,11 @@ import (
 )
 
 // RenderPack returns the function by which the store renders pack.md and pack.pdf, once, before a sign-off. tenant is
-// the tenant's display name.
-func RenderPack(tenant string) db.RenderPack {
+// the organisation that signs: its letterhead is of the moment of sign-off, and later ones change no signed file.
+func RenderPack(tenant *db.Tenant) db.RenderPack {
 	return func(f *pack.Frozen, life *pack.Life) (markdown, pdf []byte, err error) {
-		d := exporters.NewPackDocument(tenant, f, life)
+		d := exporters.NewPackDocument(tenant.Name, f, life)
+		d.Letter = &tenant.Letter
 		var md, file bytes.Buffer
 		if err := exporters.PackMarkdown(&md, d); err != nil {
 			return nil, nil, err
@@ -28,8 +29,8 @@ func RenderPack(tenant string) db.RenderPack {
 // ReadingPDF renders a pack for reading, in both languages or one. Until it is signed off every page says so; of a
 // signed pack it is a rendering beside the signed file, which stays as it is. A draft's outcomes of the policy are
 // those of now.
-func ReadingPDF(tenant string, v *db.PackView, language string, now time.Time) ([]byte, error) {
-	d := &exporters.PackDocument{Tenant: tenant, Content: v.Content, JSON: v.JSON, Digest: v.Life.Digest, Life: *v.Life,
+func ReadingPDF(tenant *db.Tenant, v *db.PackView, language string, now time.Time) ([]byte, error) {
+	d := &exporters.PackDocument{Tenant: tenant.Name, Letter: &tenant.Letter, Content: v.Content, JSON: v.JSON, Digest: v.Life.Digest, Life: *v.Life,
 		Language: language, Draft: v.SignedAt.IsZero()}
 	if d.Draft {
 		d.Content.Policy = d.Content.PolicyNow(now, v.Life)

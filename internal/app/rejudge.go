@@ -92,6 +92,7 @@ type rejudgeJob struct {
 	RejudgeInput
 	Add    *AddInput                `json:"add,omitempty"`    // documents to be added, nil if none
 	Answer *importers.RevisedAnswer `json:"answer,omitempty"` // the revised answer, nil if none
+	Reword *ledger.Rewording        `json:"reword,omitempty"` // claims that come in the place of others, nil if none
 }
 
 // AddInput is documents that are added to a session: files from a form, or what a caller of the API sent.
@@ -193,6 +194,50 @@ func (r Rejudger) Add(
 	return r.Store.AddDocuments(ctx, r.Actor, req, documents, originalsOf(added.Originals), apply)
 }
 
+// Reword puts claims in the place of others of the loaded session (ledger.Session.Reword) and judges them, with the
+// transaction, the arguments and the errors of Rejudge. added are their positions.
+func (r Rejudger) Reword(
+	ctx context.Context, loaded *ledger.Session, req db.JudgeRequest, in *ledger.Rewording,
+	check func(*ledger.Session) error, receipt func(judged *db.Judged, added []int) (*db.Receipt, error),
+) (added []int, err error) {
+	grown := *loaded
+	grown.Claims = slices.Clone(loaded.Claims)
+	if added, err = grown.Reword(in, r.Actor, r.NewID, r.Now); err != nil {
+		return nil, err
+	}
+	judged, err := r.judge(ctx, &grown, "", func(s *ledger.Session, own judge.Embedded, watch func(begun, all int) error) error {
+		return judge.RunReworded(s, added, run(ctx, own, r.Actor, r.Told), r.Now, watch)
+	})
+	if err != nil {
+		return nil, err
+	}
+	grow := func(now *ledger.Session) error {
+		_, err := now.Reword(in, r.Actor, r.NewID, r.Now)
+		return err
+	}
+	var answer func(*db.Judged) (*db.Receipt, error)
+	if receipt != nil {
+		answer = func(j *db.Judged) (*db.Receipt, error) { return receipt(j, added) }
+	}
+	apply, err := r.taken(ctx, loaded, judged, check, grow, answer)
+	if err != nil {
+		return nil, err
+	}
+	if r.Job != nil { // a nil pointer would be a job
+		req.Job = r.Job
+	}
+	_, err = r.Store.JudgeSession(ctx, r.Actor, req, apply)
+	return added, err
+}
+
+// CheckRewording refuses a rewording that the loaded session does not allow (ledger.Session.Reword).
+func CheckRewording(loaded *ledger.Session, in *ledger.Rewording, who access.Actor) error {
+	grown := *loaded
+	grown.Claims = slices.Clone(loaded.Claims)
+	_, err := grown.Reword(in, who, func() string { return "" }, loaded.UpdatedAt)
+	return err
+}
+
 // CheckAdded refuses documents that the loaded session cannot take (ledger.Session.AddDocuments).
 func CheckAdded(loaded *ledger.Session, added *importers.Added) error {
 	grown := *loaded
@@ -277,7 +322,7 @@ func (r Rejudger) judge(
 	if err := resolveCitations(ctx, r.Store, r.Actor.Tenant, &judged); err != nil {
 		return nil, err
 	}
-	checkAnswer(&judged, run(ctx, own, r.Actor, nil))
+	judge.CheckAnswer(&judged, run(ctx, own, r.Actor, nil))
 	return &judged, ctx.Err()
 }
 
@@ -310,6 +355,15 @@ func QueueRevise(
 	}
 	return queue(ctx, store, who, rejudgeJob{SessionID: old.ID, Revision: old.RevisionFor(""), Answer: in}, old.Title,
 		receipt)
+}
+
+// QueueReword is QueueRejudge for claims that come in the place of others.
+func QueueReword(
+	ctx context.Context, store *db.Store, who access.Actor, loaded *ledger.Session, in *ledger.Rewording,
+	receipt func(job.Job) (*db.Receipt, error),
+) (work job.Job, created bool, err error) {
+	return queue(ctx, store, who, rejudgeJob{SessionID: loaded.ID, Revision: loaded.RevisionFor(""), Reword: in},
+		loaded.Title, receipt)
 }
 
 // queue adds a job of kind job.Judge.
@@ -388,6 +442,10 @@ func (w *Worker) rejudge(b *heartbeat, work *db.ClaimedJob, data []byte) error {
 		return err
 	}
 	request := db.JudgeRequest{SessionID: in.SessionID, BundleID: in.BundleID}
+	if in.Reword != nil {
+		_, err = r.Reword(b.ctx, loaded, request, in.Reword, always, nil)
+		return err
+	}
 	_, err = r.Rejudge(b.ctx, loaded, request, in.RejudgeInput, always, nil)
 	return err
 }

@@ -355,7 +355,7 @@ func wholeSession(t *testing.T, b *dbtest.Board, m *model.Endpoint) string {
 	no := " FROM sessions WHERE id = '" + s.ID + "'"
 	fill(t, b,
 		"UPDATE sessions SET closed_at = updated_at, closed_by = 'Zanzibarite', closed_reason = 'Zanzibarite' WHERE id = '"+s.ID+"'",
-		"UPDATE claims SET tier = 'Zanzibarite', unjudged = 'Zanzibarite' WHERE position = 1 AND session_no = (SELECT no"+no+")",
+		"UPDATE claims SET tier = 'likely', unjudged = 'Zanzibarite' WHERE position = 1 AND session_no = (SELECT no"+no+")",
 		"UPDATE model_calls SET fault = 'Zanzibarite'",
 		"UPDATE run_changes SET gained = '[]' WHERE session_no = (SELECT no"+no+")",
 		"INSERT INTO exports SELECT tenant_id, 'Zanzibarite', no, 'pdf', 1, 'Zanzibarite', updated_at, updated_at"+no,
@@ -419,13 +419,15 @@ func wholePack(t *testing.T, b *dbtest.Board, _ *model.Endpoint) string {
 	require.NoError(t, err)
 	_, err = b.AddPackComment(b.Ctx, b.Admin, id, "Well said.", "", nil)
 	require.NoError(t, err)
-	_, err = b.MakePackExport(b.Ctx, b.Approver, id, "zip", "hash")
+	_, err = b.MakePackExport(b.Ctx, b.Approver, id, "zip", "", "hash")
 	require.NoError(t, err)
 	fill(t, b,
 		`UPDATE evidence_packs SET returned_at = updated_at, returned_by = 'Zanzibarite', returned_name = 'Zanzibarite',
 			return_reason = 'Zanzibarite', discarded_at = updated_at, discarded_by = 'Zanzibarite',
 			discarded_name = 'Zanzibarite', discard_reason = 'Zanzibarite', superseded_by = 'Zanzibarite',
 			supersedes = 'Zanzibarite' WHERE pack_id = '`+id+`'`,
+		"UPDATE decisions SET restricted = '[\"Zanzibarite\"]' WHERE decision_id = 'dec-erased'",
+		"UPDATE decision_calls SET restricted = '[\"Zanzibarite\"]' WHERE decision_id = 'dec-erased'",
 		"UPDATE pack_approvals SET since = '[]' WHERE pack_id = '"+id+"'",
 		"UPDATE pack_comments SET withdrawn_at = at, mentions = '[{\"id\":\"Zanzibarite\"}]'",
 		"UPDATE pack_exports SET decided_at = asked_at, decided_by = 'Zanzibarite', reason = 'Zanzibarite'")

@@ -97,6 +97,12 @@ func TestTenantsSeeNothingOfEachOther(t *testing.T) {
 	found, err = h.CitedChunks(ctx, h.Tenant.ID, []string{hash})
 	require.NoError(t, err)
 	require.Len(t, found[hash], 1)
+	at := found[hash][0]
+	c, err := h.CitedText(ctx, h.Tenant.ID, at)
+	require.NoError(t, err)
+	require.Equal(t, s.Documents[0].Chunks[0].Text, c.Text)
+	_, err = h.CitedText(ctx, other.Tenant, at)
+	dbtest.RequireNotFound(t, err)
 }
 
 // TestPeopleOfOtherTenants asks for another tenant's members, logins and tokens: the answer is the same as for ids that

@@ -89,7 +89,7 @@ func everyRecord(t *testing.T, b *dbtest.Board) *ledger.Session {
 	require.NoError(t, err)
 	b.Erase(t, erasure.Pack, b.Signed(t, "dec-erased").Life.PackID)
 	signed := b.Signed(t, "dec-copied").Life.PackID
-	_, err = b.MakePackExport(b.Ctx, b.Approver, signed, "zip", "hash")
+	_, err = b.MakePackExport(b.Ctx, b.Approver, signed, "zip", "", "hash")
 	require.NoError(t, err)
 	b.Pass(8 * 365 * 24 * time.Hour)
 	_, err = b.AskPurge(b.Ctx, b.Admin, signed)

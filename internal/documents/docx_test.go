@@ -125,9 +125,9 @@ func TestDOCXFaults(t *testing.T) {
 		kind domain.Kind
 		msg  string
 	}{
-		"another archive": {wordFile("a.txt", "words"), domain.Unsupported, "no Word document"},
-		"cut":             {wordFile("word/document.xml", wordBody)[:200], domain.Invalid, "no whole Word document"},
-		"not XML":         {wordFile("word/document.xml", "<w:p <"), domain.Invalid, "no whole Word document"},
+		"another archive": {wordFile("a.txt", "words"), domain.Unsupported, "not a Word document"},
+		"cut":             {wordFile("word/document.xml", wordBody)[:200], domain.Invalid, "not a complete Word document"},
+		"not XML":         {wordFile("word/document.xml", "<w:p <"), domain.Invalid, "not a complete Word document"},
 		"bomb": {wordFile("word/document.xml", "<w:document>"+strings.Repeat(" ", block.ArchiveBytes+1)),
 			domain.TooLarge, "unpacks to more than 64 MiB"},
 		"bomb in styles": {wordFile("word/styles.xml", strings.Repeat(" ", block.ArchiveBytes-9), "word/document.xml",

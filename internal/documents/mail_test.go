@@ -262,7 +262,7 @@ func TestMailsThatAreRefused(t *testing.T) {
 		"attachments": {parts(100_000, "Content-Type: x/y\r\n\r\nx"), "it has more than"},
 		"a few more":  {parts(201, "Content-Type: x/y\r\n\r\nx"), "it has more than 200 attachments"},
 		"texts":       {parts(100_000, "\r\nx"), "it has more than 10,000 parts"},
-		"no fields":   {[]byte("words\n"), "a.eml is no .eml file inside, or it is broken"},
+		"no fields":   {[]byte("words\n"), "The content of a.eml is not that of a .eml file, or it is damaged"},
 		"a picture":   {[]byte("\x89PNG"), "a.eml is an image inside, but its name ends with .eml"},
 	} {
 		t.Run(name, func(t *testing.T) {

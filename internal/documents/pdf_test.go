@@ -52,7 +52,7 @@ func TestPDFThatWasCutOff(t *testing.T) {
 	opt := Options{PDF: func(context.Context, []byte) (*pdftext.Text, error) { return &pdftext.Text{Pages: pages}, nil }}
 	data := []byte("%PDF-1.7\n1 0 obj")
 	_, err := readAs("a.pdf", data, opt)
-	require.ErrorContains(t, err, "a.pdf ends too early, without %%EOF: it was cut off on its way. Send it whole.")
+	require.ErrorContains(t, err, "a.pdf ends too early, without %%EOF: it was cut off in transfer. Send it whole.")
 	pages[0].Paragraphs = []pdftext.Paragraph{{Text: "Leave is 15 days."}}
 	d, err := readAs("a.pdf", data, opt)
 	require.NoError(t, err)
@@ -92,11 +92,11 @@ func TestPDFFaults(t *testing.T) {
 		"scanned": {text: &pdftext.Text{Pages: make([]pdftext.Page, 4)}, kind: domain.Invalid,
 			msg: "a.pdf has no text layer: its 4 page(s) are pictures, perhaps scans. Run OCR first"},
 		"unnamed": {text: &pdftext.Text{Pages: []pdftext.Page{page("\ufffd\ufffd\ufffd a")}}, kind: domain.Invalid,
-			msg: "fonts don't say which characters"},
+			msg: "fonts do not say which characters"},
 		"encrypted": {err: &pdftext.Fault{Kind: pdftext.ErrEncrypted, Cause: cause}, kind: domain.Invalid,
 			msg: "a.pdf is encrypted and needs a password; save it without one"},
 		"broken": {err: &pdftext.Fault{Kind: pdftext.ErrBroken, Page: 7, Cause: cause}, kind: domain.Invalid,
-			msg: "a.pdf, page 7 is broken"},
+			msg: "a.pdf, page 7 is damaged"},
 		"too large": {err: &pdftext.Fault{Kind: pdftext.ErrTooLarge, Cause: bound},
 			kind: domain.TooLarge, msg: "it has 9 pages, more than 8. Split it"},
 		"too slow": {err: &pdftext.Fault{Kind: pdftext.ErrGaveUp, Cause: cause}, kind: domain.TooLarge,

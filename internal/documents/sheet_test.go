@@ -390,13 +390,13 @@ func TestSheetFaults(t *testing.T) {
 		data []byte
 		says string
 	}{
-		"truncated":          {"a.xlsx", whole[:len(whole)/2], "broken or an incomplete Excel workbook"},
-		"no text":            {"a.xlsx", []byte("Words."), "no .xlsx file inside"},
+		"truncated":          {"a.xlsx", whole[:len(whole)/2], "damaged or incomplete Excel workbook"},
+		"no text":            {"a.xlsx", []byte("Words."), "not that of a .xlsx file"},
 		"a Word file inside": {"a.xlsx", word, "a.xlsx is a Word document inside, but its name ends with .xlsx; name it so that it ends with .docx"},
 		"named as Word":      {"a.docx", whole, "a.docx is an Excel workbook inside"},
 		"a password":         {"a.xlsx", office("EncryptedPackage"), "is encrypted and needs a password"},
 		"an old workbook":    {"a.xls", office("Workbook"), "save it as .xlsx"},
-		"binary":             {"a", zipOfParts(t, map[string]string{"xl/workbook.bin": "x"}), "no Excel workbook that is read"},
+		"binary":             {"a", zipOfParts(t, map[string]string{"xl/workbook.bin": "x"}), "not an Excel workbook that can be read"},
 		"many sheets":        {"a.xlsx", (&testBook{book: `<sheets>` + strings.Repeat(`<sheet name="a"/>`, 1001) + `</sheets>`}).file(t), "more than 1,000 sheets"},
 		"many rows":          {"a.xlsx", sheetOf(`<row r="2000000"><c><v>1</v></c></row>`).file(t), "more than 1,048,576 rows"},
 		"many columns":       {"a.xlsx", sheetOf(`<row>` + strings.Repeat("<c><v>1</v></c>", 16_385) + `</row>`).file(t), "more than 16,384 columns"},

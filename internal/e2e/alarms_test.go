@@ -102,7 +102,7 @@ func TestAlarmsAreAcknowledged(t *testing.T) {
 		alarms := eval[[]string](b, `[...document.querySelectorAll("#attention .alarms > li")].map(li => li.innerText)`)
 		require.Len(t, alarms, 3, "%v", alarms)
 		require.Contains(t, alarms[1], "contradicted")
-		require.Contains(t, alarms[2], "no evidence")
+		require.Contains(t, alarms[2], "was not found in the sources")
 		for i, verdict := range map[string]string{"2": "Contradicted", "3": "Not found"} {
 			place := eval[string](b, `document.querySelector("#attention .alarms li:nth-child(`+i+`) .places a").hash`)
 			require.Regexp(t, `^#c[0-9]$`, place)
@@ -124,11 +124,11 @@ func TestAlarmsAreAcknowledged(t *testing.T) {
 		}
 		b.visit("/packs/" + id + "/sign")
 		approve(0)
-		require.Equal(t, "▲Acknowledge first: T2 mail.send, 1 claim contradicted, 1 claim without evidence",
+		require.Equal(t, "▲Acknowledge first: T2 mail.send, 1 claim contradicted, 1 claim not found in the sources",
 			b.text("#d-a-e"))
 		b.inspect("alarms-not-acknowledged", scripts)
 		approve(1)
-		require.Contains(t, b.text("#d-a-e"), "1 claim contradicted, 1 claim without evidence", "two are left")
+		require.Contains(t, b.text("#d-a-e"), "1 claim contradicted, 1 claim not found in the sources", "two are left")
 		require.NotContains(t, b.text("#d-a-e"), "mail.send")
 		require.Equal(t, 1, eval[int](b, `document.querySelectorAll(".acknowledge input:checked").length`), "it stays")
 		b.click(`.alarm-box:nth-of-type(2) input`)

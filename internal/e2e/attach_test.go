@@ -139,11 +139,12 @@ func TestPointersAreChecked(t *testing.T) {
 	bothWays(t, func(t *testing.T, scripts bool) {
 		b := openBoth(t, a, scripts)
 		b.visit("/sessions/new")
+		eval[bool](b, `(document.querySelector('main a[href="/evidence-maps/answers"]').closest("details").open = true)`)
 		b.submit(`main a[href="/evidence-maps/answers"]`)
 		b.inspect("pointers", scripts)
 		b.do(chromedp.SendKeys(chromedp.ID("pt-a"), "Leave is 15 days [E1]"))
 		b.submit(`main form .btn-primary`)
-		require.Contains(t, b.text("#pt-p-e"), "There is no passage")
+		require.Contains(t, b.text("#pt-p-e"), "Paste the passages")
 		require.Equal(t, "Leave is 15 days [E1]", eval[string](b, `document.getElementById("pt-a").value`))
 		b.do(chromedp.SetValue(chromedp.ID("pt-p"),
 			"All permanent employees receive 15 days of paid annual leave.\n\nVisitors wear a badge in the building."),

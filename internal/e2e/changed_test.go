@@ -89,7 +89,7 @@ func TestWithdrawADocument(t *testing.T) {
 		require.Contains(t, b.text(".timeline .stale"), "Based on an earlier judgement")
 
 		b.visit(path)
-		b.submit(`form[action$="/judge"] button`)
+		b.judgeAgain()
 		require.Equal(t, path+"/runs/2", b.path())
 		require.Contains(t, b.text(".figures"), "2 verdicts changed")
 		require.Contains(t, b.text("table.changes tr.row"), "was Supported")
@@ -145,7 +145,7 @@ func TestReplaceADocument(t *testing.T) {
 		require.Contains(t, b.text(".alert-warn[role=note]"), "Rates of 2026.")
 
 		b.visit(path)
-		b.submit(`form[action$="/judge"] button`)
+		b.judgeAgain()
 		require.Contains(t, b.text(".figures"), "1 verdict changed")
 		rows := eval[[]string](b, `[...document.querySelectorAll("table.changes tr.row")].map(r => r.innerText.replace(/\s+/g, " "))`)
 		require.Len(t, rows, 2)
@@ -176,7 +176,7 @@ func TestJudgeAgain(t *testing.T) {
 		}
 		b.visit(path)
 		require.Equal(t, "Reviewed", b.state())
-		b.submit(`form[action$="/judge"] button`)
+		b.judgeAgain()
 		require.Equal(t, path+"/runs/2", b.path())
 		changed := eval[int](b, `document.querySelectorAll("table.changes tr.row").length`)
 		require.Positive(t, changed)

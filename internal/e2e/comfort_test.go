@@ -107,7 +107,7 @@ func TestDigitsByChoice(t *testing.T) {
 	a := startApp(t)
 	b := open(t, a)
 	b.visit("/sessions?lang=ar")
-	b.click("details.menu:not(.who) summary")
+	b.click(".tools details.menu:not(.who) summary")
 	b.click(`button[name=digits][value=arab]`)
 	b.until(`document.querySelector("button[name=digits][value=arab]").getAttribute("aria-pressed") === "true"`)
 	b.visit(a.session("leave-policy.json") + "?tab=report")

@@ -23,6 +23,7 @@ func TestDocumentIsErased(t *testing.T) {
 			"القسطاسيات on each page.\n"), 0o600))
 		b := openBoth(t, a, scripts)
 		b.visit("/sessions/new")
+		b.unfold("#n-t")
 		b.do(chromedp.SendKeys(chromedp.ID("n-t"), t.Name()),
 			chromedp.SendKeys(chromedp.ID("n-a"), "Employees get fifteen days of leave."))
 		b.choose("#n-d", file)

@@ -110,7 +110,7 @@ func TestFirstRunWithoutJavaScript(t *testing.T) {
 	b.until(`!document.getElementById("guide")`)
 	b.do(chromedp.Navigate(a.url + "/packs"))
 	require.False(t, eval[bool](b, `!!document.getElementById("guide")`), "it stays away")
-	b.click("details.menu:not(.who) summary")
+	b.click(".tools details.menu:not(.who) summary")
 	b.click(`form[action="/dev/guide"] button`)
 	at("Step 1 of 5")
 	require.Equal(t, "/packs", eval[string](b, `location.pathname`))

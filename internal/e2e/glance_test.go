@@ -45,7 +45,7 @@ func TestTheAnswerFollowsItsVerdicts(t *testing.T) {
 		b.do(chromedp.SetValue(chromedp.ID("r-v"), "supported"),
 			chromedp.SendKeys(chromedp.ID("r-r"), "The department head agreed."))
 		b.click("button.if-override")
-		b.until(`document.querySelector(".timeline .said")`)
+		b.until(`document.querySelector(".timeline .said, #claim-3 .by-person")`)
 		if scripts {
 			require.Equal(t, path, b.path(), "the page stayed")
 		} else {
@@ -69,14 +69,20 @@ func TestFlagsFilterTheTable(t *testing.T) {
 		}
 		b.visit(path)
 		all := b.text("#count")
-		b.click("#flags a")
-		b.until(`location.search.includes("flag=") && document.querySelector("#ledger input[name=flag]:checked")`)
+		if scripts {
+			b.filterBy("f-f", "contradiction")
+		} else {
+			b.click(".more-filters summary")
+			b.do(chromedp.SetValue(chromedp.ID("f-f"), "contradiction"))
+			b.click(".more-filters button")
+		}
+		b.until(`location.search.includes("flag=contradiction") && document.querySelectorAll("tr.row").length === 11`)
 		require.NotEqual(t, all, b.text("#count"))
-		flag := eval[string](b, `document.querySelector("#ledger input[name=flag]").value`)
+		name := eval[string](b, `document.querySelector("#f-f").selectedOptions[0].textContent.replace(/ \(\d+\)$/, "")`)
 		for _, id := range eval[[]string](b,
 			`[...document.querySelectorAll("tr.row a.open")].slice(0, 3).map(l => l.getAttribute("hx-get"))`) {
 			_, claim := a.get(t, id)
-			require.Contains(t, claim, b.text("#ledger label:has([name=flag])"), "%s has the flag %s", id, flag)
+			require.Contains(t, claim, name, "%s has the flag", id)
 		}
 		b.calm()
 	})
@@ -98,7 +104,7 @@ func TestDashboardLeadsOn(t *testing.T) {
 	require.Equal(t, 2, eval[int](b,
 		`[...document.querySelectorAll(".confusion tbody td.num:not(:last-child)")].reduce((n, c) => n + (Number(c.textContent) || 0), 0)`))
 	require.Contains(t, b.text("#trust .judges"), "2")
-	require.Contains(t, b.text("#trends"), "A chart needs three weeks", "one week is no chart; the table has it")
+	require.Contains(t, b.text("#trends"), "A chart needs three weeks with claims", "one week is no chart; the table has it")
 	require.Equal(t, 12, eval[int](b, `document.querySelectorAll("#trends tbody tr").length`))
 	b.submit("#ageing tbody a")
 	require.True(t, strings.HasPrefix(b.path(), "/sessions/"))

@@ -41,7 +41,7 @@ func TestMenusOpenInsideTheWindow(t *testing.T) {
 // the name of who is signed in loses its first letter.
 const headerFaults = `(() => { const out = [], box = e => e.getBoundingClientRect(), words = e => e.textContent.trim();
 	const nav = box(document.querySelector(".top nav ul"));
-	const parts = [...document.querySelectorAll(".top nav a, .brand, .top .find, .tools > *")].filter(e => box(e).width);
+	const parts = [...document.querySelectorAll(".top nav a, .brand, .top .find, .tools > *")].filter(e => e.checkVisibility() && box(e).width);
 	for (const e of parts) {
 		const r = box(e);
 		if (r.left < -0.5 || r.right > innerWidth + 0.5) out.push(words(e) + " is outside");
@@ -53,6 +53,7 @@ const headerFaults = `(() => { const out = [], box = e => e.getBoundingClientRec
 		}
 	}
 	const name = document.querySelector(".who bdi"), frame = box(name), text = name.firstChild;
+	if (frame.width < 2) return out; // its initials stand there
 	const first = document.createRange(); first.setStart(text, 0); first.setEnd(text, 1);
 	const c = first.getBoundingClientRect();
 	if (c.left < frame.left - 1 || c.right > frame.right + 1) out.push("the name loses its beginning");
@@ -72,7 +73,7 @@ func TestTheHeaderIsWhole(t *testing.T) {
 		b := open(t, a)
 		b.setCookie(m.cookie)
 		for _, lang := range []string{"en", "ar"} {
-			for _, width := range thorough.Sample(random, []int64{1280, 1366, 1440, 1920, 1100, 900}, 2) {
+			for _, width := range thorough.Sample(random, []int64{1280, 1366, 1440, 1920, 1100, 900, 768}, 2) {
 				b.width(width)
 				b.visit("/sessions?lang=" + lang)
 				b.until("document.fonts.status === 'loaded'")
@@ -101,7 +102,7 @@ func TestMenusLeaveThePlacesInOneLine(t *testing.T) {
 				name := fmt.Sprintf("%s %d %s", lang, width, page)
 				b.visit(page + "?lang=" + lang)
 				require.Equal(t, 1,
-					eval[int](b, `new Set([...document.querySelectorAll(".top nav a")].map(e => e.offsetTop)).size`),
+					eval[int](b, `new Set([...document.querySelectorAll(".top nav a")].filter(e => e.checkVisibility()).map(e => e.offsetTop)).size`),
 					name)
 				require.True(t, eval[bool](b, seen+`(document.querySelector(".top nav [aria-current]"))`), name)
 				b.picture(fmt.Sprintf("places-%s-%d-%s", lang, width, page[len(page)-5:]))

@@ -22,6 +22,7 @@ func TestImportByForm(t *testing.T) {
 		[]byte("# 3 Travel\n\nEmployees may claim up to SAR 400 per night for hotels.\n\nReceipts must be submitted within 14 days of return.\n"), 0o600))
 
 	b.visit("/sessions/new")
+	b.unfold("#n-t")
 	b.do(chromedp.SendKeys(chromedp.ID("n-t"), "Travel costs"),
 		chromedp.SendKeys(chromedp.ID("n-q"), "What may I claim?"),
 		chromedp.SendKeys(chromedp.ID("n-a"),
@@ -41,6 +42,7 @@ func TestRefusedFormKeepsWhatWasTyped(t *testing.T) {
 	t.Parallel()
 	b := open(t, startApp(t))
 	b.visit("/sessions/new")
+	b.unfold("#n-t")
 	b.do(chromedp.SendKeys(chromedp.ID("n-t"), "Nothing pasted"))
 	b.click("form.form .btn-primary")
 	b.until(`document.querySelector("#n-a[aria-invalid=true]")`)
@@ -68,6 +70,9 @@ func TestOpenAndOverrideInPlace(t *testing.T) {
 	require.Contains(t, b.text("#claim-3 .was"), "was Weak")
 	require.Contains(t, b.text("#summary"), "1 overridden")
 	require.Contains(t, b.text("#toasts"), "saved")
+	b.shows(4) // it goes on to what waits
+	b.click("#claim-3 a.open")
+	b.shows(3)
 	require.Contains(t, b.text("#pane .timeline"), "The department head has agreed.")
 	b.calm()
 }
@@ -229,7 +234,7 @@ func TestFiltersFollowAsYouType(t *testing.T) {
 	eval[bool](b, `document.getElementById("f-v").dispatchEvent(new Event("change", {bubbles: true}))`)
 	b.until(`document.querySelectorAll("tr.row").length > 3 && document.querySelectorAll("tr.row .badge:not(.badge-contradicted)").length == 0`)
 	require.Contains(t, eval[string](b, "location.search"), "verdict=contradicted")
-	b.click("#flags a")
-	b.until(`location.search.includes("flag=")`)
+	b.filterBy("f-f", "contradiction")
+	b.until(`location.search.includes("flag=contradiction")`)
 	b.calm()
 }

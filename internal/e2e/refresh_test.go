@@ -15,9 +15,17 @@ import (
 
 // shown is the text of a ledger page about the whole session, with the place of each claim in the answer, but without
 // what concerns one review (the toast, the open claim).
-const shown = `JSON.stringify([...["#summary", "#progress", "#flags", "table.ledger"].map(s => { const e = document.querySelector(s).cloneNode(true);
+const shown = `JSON.stringify([...["#summary", "#progress", "#flag-filter", "table.ledger"].map(s => { const e = document.querySelector(s).cloneNode(true);
 	e.querySelectorAll("tr.detail, form").forEach(x => x.remove()); return s + " " + e.textContent.replace(/\s+/g, " ") + [...e.querySelectorAll("rect")].map(r => r.outerHTML).join(""); }),
-	...[...document.querySelectorAll(".answer a.claim")].map(a => a.className + " " + a.textContent), document.getElementById("judge-revision").value])`
+	...[...document.querySelectorAll(".answer a.claim")].map(a => a.className + " " + a.textContent)])`
+
+// judgeAgain judges the session of the page again, as it was judged before.
+func (b *tab) judgeAgain() {
+	b.t.Helper()
+	b.click(".more-menu summary")
+	b.submit(`.more-menu a[href$="/judge"]`)
+	b.submit("#start form button")
+}
 
 // TestReviewInPlaceRenewsThePage checks that after a review in place the page equals a reloaded one: summary,
 // progress, flags, the row, and the claim's mark in the answer.
@@ -61,12 +69,12 @@ func TestReviewInPlaceRenewsThePage(t *testing.T) {
 	settled(1)
 	same("confirmed")
 
-	// judging again sends the revision that was shown: that after the review
+	// judging again takes the review into account
 	eval[bool](b, `(document.querySelector("#claim-2 a.open").click(), true)`)
 	b.until(`document.querySelector("#pane .claim-view")?.dataset.n === "2"`)
 	b.click("#pane .if-confirm.btn")
 	settled(2)
-	b.click(`.title form[action$="/judge"] button`)
+	b.judgeAgain()
 	b.until(`location.pathname.includes("/runs/")`)
 	b.calm()
 }
@@ -84,7 +92,7 @@ func TestStaleReviewsInTheList(t *testing.T) {
 	}
 	b := open(t, a)
 	b.visit(path + "?lang=en")
-	b.click(`.title form[action$="/judge"] button`)
+	b.judgeAgain()
 	b.until(`location.pathname.includes("/runs/")`)
 	for _, l := range looks(t) {
 		b.look("/sessions", l)

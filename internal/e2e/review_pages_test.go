@@ -60,7 +60,7 @@ func reviewShots(t *testing.T) (*app, []shot) {
 	changed := o.travel(t)
 	document, _, _ := strings.Cut(documentOf(t, o.app, changed+"/claims/1"), "?")
 	newer := o.replace(t, document, "Travel_Policy_2026.md", travelNew)
-	o.send(t, admin, changed+"/judge", url.Values{"revision": {o.revision(t, changed)}})
+	o.send(t, admin, changed+"/judge", url.Values{"revision": {o.revision(t, changed+"/judge")}})
 	o.send(t, admin, "/views", url.Values{
 		"page": {"sessions"}, "query": {"verdict=weak"}, "name": {"Weak ones"}, "shared": {"1"},
 	})

@@ -85,6 +85,13 @@ func (b *tab) uploading(form string) {
 	b.until(fmt.Sprintf(`(f => { const n = f.querySelector("progress").value; return !f.querySelector("[data-upload]").hidden && n > 0 && n < 100; })(document.querySelector(%q))`, form))
 }
 
+// unfold opens the part of a page that has an element.
+func (b *tab) unfold(selector string) {
+	b.t.Helper()
+	b.click(fmt.Sprintf("details:has(%s) > summary", selector))
+	b.until(fmt.Sprintf("document.querySelector(%q).checkVisibility()", selector))
+}
+
 // TestUploadProgress checks that a bar shows the progress of large uploads in the reader's digits, and that the
 // server's answer is the next page. An invalid form comes back with its input.
 func TestUploadProgress(t *testing.T) {
@@ -95,6 +102,7 @@ func TestUploadProgress(t *testing.T) {
 	const form = `form:has(#n-i)`
 	b.visit("/sessions/new?lang=ar&digits=arab")
 	require.True(t, eval[bool](b, `[...document.querySelectorAll("[data-upload]")].every(e => e.hidden)`))
+	b.unfold("#n-i")
 	b.choose("#n-i", bigText(t, "broken.json", 40<<20))
 	b.click(form + ` button.btn:not([data-upload-stop])`)
 	b.uploading(form)
@@ -108,6 +116,7 @@ func TestUploadProgress(t *testing.T) {
 
 	// the form of answer and documents: it comes back with the error, and is uploaded again
 	b.visit("/sessions/new?lang=en&digits=latn")
+	b.unfold("#n-t")
 	b.do(chromedp.SendKeys(chromedp.ID("n-t"), "Leave"))
 	b.choose("#n-d", bigText(t, "leave.txt", 9<<20))
 	b.click(`form:has(#n-d) .btn-primary`)

@@ -73,7 +73,7 @@ func signedOut(t *testing.T) (h handed) {
 		for i := range v.Since {
 			given.Acknowledged = append(given.Acknowledged, v.Since[i].ID)
 		}
-		v, err = o.store.ApprovePack(ctx, o.people[who], given, db.Answering{}, sanadapp.RenderPack(o.tenant.Name))
+		v, err = o.store.ApprovePack(ctx, o.people[who], given, db.Answering{}, sanadapp.RenderPack(&o.tenant))
 		require.NoError(t, err)
 	}
 	h.files, err = o.store.PackFiles(ctx, o.tenant.ID, id)

@@ -14,7 +14,8 @@ type LedgerView struct {
 	SessionID string      `json:"session_id"`
 	CreatedAt string      `json:"created_at"`
 	UpdatedAt string      `json:"updated_at"`
-	Entries   []EntryView `json:"entries"` // in claim order
+	Entries   []EntryView `json:"entries"`   // those that count, in claim order
+	Aside     []EntryView `json:"set_aside"` // those that no longer count: no claims, and replaced ones
 	Summary   summaryJSON `json:"summary"`
 	RiskFlags []riskView  `json:"risk_flags"`
 	Questions []string    `json:"follow_up_questions"`
@@ -55,19 +56,36 @@ type EntryView struct {
 	Citations []CitationView `json:"citations"`
 	Matches   []MatchView    `json:"matches"`
 	Reviews   []reviewView   `json:"reviews"`
+	// what the imported file, or whoever sent the claim, said of it in their own words, if anything; it decides nothing
+	Upstream *ledger.UpstreamVerdict `json:"upstream,omitempty"`
 	// what imported ledgers said of it, if any; it settles nothing
 	Imported []importedView    `json:"imported_reviews,omitempty"`
 	Flags    []ledger.RiskType `json:"flags"`
+	// numbers of the claims in whose place it came
+	Replaces []int `json:"replaces,omitempty"`
 	entryChecks
 }
 
-// CitationView is an anchor and its resolution, as returned by GET /api/v1/citations/{hash}.
+// CitationView is an anchor and its resolution.
 type CitationView struct {
-	Hash      string         `json:"hash"`
+	Hash      string         `json:"chunk_hash"`
 	Resolved  bool           `json:"resolved"`
 	Ambiguous bool           `json:"ambiguous"`
 	Chunks    []ledger.Place `json:"chunks"`
 	Error     string         `json:"error,omitempty"`
+}
+
+// CitationAnswer is the answer to GET /api/v1/citations/{hash}: the resolution, with the passage.
+type CitationAnswer struct {
+	CitationView
+	Chunk *CitedChunk `json:"chunk"` // null unless it is resolved
+}
+
+// CitedChunk is the passage that a citation resolves to, at the first of its places.
+type CitedChunk struct {
+	ledger.Place
+	HeadingPath []string `json:"heading_path,omitempty"`
+	Text        string   `json:"text"`
 }
 
 type sourceView struct {
@@ -107,12 +125,15 @@ func APILedger(l *ledger.Ledger) *LedgerView {
 	out := &LedgerView{
 		ID: s.LedgerID, SessionID: s.ID, CreatedAt: stamp(s.CreatedAt), UpdatedAt: stamp(s.UpdatedAt),
 		Revision: s.Revision,
-		Entries:  make([]EntryView, len(l.Entries)), Summary: newSummaryJSON(&l.Summary),
+		Entries:  make([]EntryView, len(l.Entries)), Aside: make([]EntryView, len(l.Aside)), Summary: newSummaryJSON(&l.Summary),
 		RiskFlags: make([]riskView, len(l.Flags)),
 		Questions: advice(l.FollowUps()), Actions: advice(l.Actions()),
 	}
 	for i := range l.Entries {
 		out.Entries[i] = newEntryView(&l.Entries[i], s)
+	}
+	for i := range l.Aside {
+		out.Aside[i] = newEntryView(&l.Aside[i], s)
 	}
 	for i, f := range l.Flags {
 		out.RiskFlags[i] = riskView{
@@ -145,6 +166,7 @@ func newEntryView(e *ledger.Entry, s *ledger.Session) EntryView {
 		Capped:    e.CappedBy(),
 		Citations: make([]CitationView, len(c.Citations)), Matches: make([]MatchView, len(c.Matches)),
 		Reviews: make([]reviewView, len(c.Reviews)), Flags: append([]ledger.RiskType{}, e.Flags...),
+		Replaces:    claimNumbers(c.Replaces),
 		entryChecks: *newEntryChecks(e, s),
 	}
 	if e.Best != nil {
@@ -157,6 +179,9 @@ func newEntryView(e *ledger.Entry, s *ledger.Session) EntryView {
 			out.Source.Page, out.Source.HeadingPath = e.Chunk.Page, e.Chunk.HeadingPath
 			out.Source.Scanned = e.Chunk.Scanned
 		}
+	}
+	if u := s.Upstream(c.Position); u != nil && u.Stated() {
+		out.Upstream = &u.UpstreamVerdict
 	}
 	for i := range c.Citations {
 		out.Citations[i] = APICitation(c.Citations[i])

@@ -30,5 +30,5 @@ func TestBulkMark(t *testing.T) {
 
 	en, ar := pdfPages(t, pdfFile(t, l))
 	require.Equal(t, 1, bytes.Count([]byte(letters(en)), []byte(letters("confirmed in bulk"))))
-	require.Equal(t, 1, bytes.Count([]byte(letters(ar)), []byte(letters("اعتُمدت ضمن مجموعة"))))
+	require.Equal(t, 1, bytes.Count([]byte(letters(ar)), []byte(letters("أُكِّدت ضمن مجموعة"))))
 }

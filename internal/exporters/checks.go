@@ -38,6 +38,7 @@ type entryChecks struct {
 	JudgeProb   *float64                 `json:"machine_probability,omitempty"`
 	Citations   []citationCheckJSON      `json:"citation_checks"`
 	Quotations  []quotationCheckJSON     `json:"quotation_checks"`
+	Compared    []comparedJSON           `json:"compared"` // its figures beside those of its passage
 	// something could not be looked up for want of a source's text
 	Unchecked bool `json:"source_text_missing,omitempty"`
 	// the claim rests on text that its source leaves out
@@ -76,7 +77,7 @@ func newEntryChecks(e *ledger.Entry, s *ledger.Session) *entryChecks {
 		RuleSet: s.RuleSet, Source: source, Prob: e.Probability, Tier: tier,
 		Citations:  append([]citationCheckJSON{}, citationChecks(c, s)...),
 		Quotations: append([]quotationCheckJSON{}, quotationChecks(c, s)...), Unchecked: c.Unchecked,
-		LeftOut: leftOutCheck(c, s),
+		LeftOut: leftOutCheck(c, s), Compared: newComparedJSON(e),
 	}
 	if e.Override && e.JudgeSource != "" {
 		out.JudgeSource, out.JudgeProb = &e.JudgeSource, e.JudgeProbability
@@ -92,6 +93,14 @@ func citationChecks(c *ledger.Checks, s *ledger.Session) (out []citationCheckJSO
 		out = append(out, y)
 	}
 	return out
+}
+
+// citedWords returns the beginning of a cited passage that no judge read, so that a person can; "" for any other one.
+func citedWords(x *ledger.CitationCheck, s *ledger.Session) string {
+	if x.Status != ledger.NotRead || x.Whole || x.Cited == nil || s.Chunk(*x.Cited) == nil {
+		return ""
+	}
+	return clipped(s.Document(x.Cited.Document).Shown(s.Chunk(*x.Cited).Text), pdfQuoteLength)
 }
 
 func quotationChecks(c *ledger.Checks, s *ledger.Session) (out []quotationCheckJSON) {

@@ -163,7 +163,7 @@ func TestMarkdownStructure(t *testing.T) {
 			require.Equal(t, sections, top[:len(sections)])
 			for _, h := range top[len(sections):] {
 				require.Contains(t,
-					[]string{"Follow-up Questions", "Question", "Answer", "Judge's Notes", "Confidence", "Reviews",
+					[]string{"Follow-up Questions", "Question", "Answer", "Figures Side by Side", "Judge's Notes", "Confidence", "Reviews",
 						"Unjudged Claims", "Citations", "Citation and Quotation Checks", "Sources", "Integrity"}, h)
 			}
 			require.Equal(t, len(l.Entries), levels[4])
@@ -275,7 +275,7 @@ func FuzzMarkdown(f *testing.F) {
 				return ast.WalkContinue, nil
 			})
 		// with and without an answer, and claims that have a confidence
-		require.Contains(t, []int{len(s.Claims) + 12, len(s.Claims) + 11, len(s.Claims) + 10}, headings)
+		require.Contains(t, []int{len(s.Claims) + 13, len(s.Claims) + 12, len(s.Claims) + 11, len(s.Claims) + 10}, headings)
 	})
 }
 

@@ -2,6 +2,7 @@ package exporters
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"sanad/internal/domain/ledger"
@@ -14,10 +15,12 @@ func (m *mdWriter) extras(l *ledger.Ledger, digest string) {
 		m.advice("## Follow-up Questions", questions)
 	}
 	m.answer(l.Session)
+	m.figures(l)
 	m.notes(l)
 	m.confidences(l)
 	m.reviews(l)
 	m.imported(l)
+	m.aside(l)
 	m.unjudged(l)
 	m.citations(l)
 	m.checks(l)
@@ -114,6 +117,19 @@ func reviewLine(r *ledger.Review) string {
 	return b.String()
 }
 
+// aside lists the claims that no longer count, with why.
+func (m *mdWriter) aside(l *ledger.Ledger) {
+	s := section{m: m, heading: "## Not Counted"}
+	for i := range l.Aside {
+		e := &l.Aside[i]
+		line := inline(e.Claim.Text) + " – " + exportTexts.Text("exported.aside_"+string(e.State))
+		for _, at := range e.Claim.AsideBy().Into {
+			line += " #" + strconv.Itoa(at+1)
+		}
+		s.item("#%d: %s – %s", e.Claim.Number(), line, reviewLine(e.Claim.AsideBy()))
+	}
+}
+
 func (m *mdWriter) unjudged(l *ledger.Ledger) {
 	s := section{m: m, heading: "## Unjudged Claims"}
 	for i := range l.Entries {
@@ -141,10 +157,16 @@ func (m *mdWriter) checks(l *ledger.Ledger) {
 	s := section{m: m, heading: "## Citation and Quotation Checks"}
 	for i := range l.Entries {
 		c := l.Entries[i].Claim
-		for _, x := range citationChecks(&c.Checks, l.Session) {
+		for j, x := range citationChecks(&c.Checks, l.Session) {
 			line := inline(x.Anchor) + " – " + exportTexts.Text("exported.citation_"+string(x.Status))
 			if x.Status == ledger.Elsewhere {
 				line += ": " + inline(x.SupportingDocument) + ", chunk " + x.Supporting
+			}
+			if x.Status == ledger.NotRead {
+				line += ": " + inline(x.CitedDocument) + ", chunk " + x.Cited
+				if s := citedWords(&c.Checks.Citations[j], l.Session); s != "" {
+					line += ": \"" + inline(s) + "\""
+				}
 			}
 			s.item("#%d: %s", c.Number(), line)
 		}

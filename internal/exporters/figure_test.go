@@ -28,11 +28,11 @@ func TestWhoseFigure(t *testing.T) {
 		"embedded": {judge: embedded, source: "calibrated", prob: 0.92, markdown: "#1: probability 92%",
 			pdf: "Probability 92%"},
 		"given, overridden": {judge: func(*ledger.Session) {}, override: true, source: "review", machine: "caller",
-			markdown: "#1: a reviewer set the verdict; no figure belongs to it. " +
+			markdown: "#1: a reviewer set the verdict, so it has no figure. " +
 				"Of the judge's verdict ✓ Supported: the caller says 0.92",
 			pdf: "Supported, 0.92 in the imported file"},
 		"embedded, overridden": {judge: embedded, override: true, source: "review", machine: "calibrated",
-			markdown: "#1: a reviewer set the verdict; no figure belongs to it. " +
+			markdown: "#1: a reviewer set the verdict, so it has no figure. " +
 				"Of the judge's verdict ✓ Supported: probability 92%",
 			pdf: "Supported, Probability 92%"},
 	} {

@@ -38,6 +38,8 @@ type summaryJSON struct {
 	Reviewed     int              `json:"reviewed"`
 	Uncited      int              `json:"uncited"`
 	Stale        int              `json:"stale,omitempty"`
+	NotClaims    int              `json:"not_claims,omitempty"` // that a person said are none; no other figure counts them
+	Replaced     int              `json:"replaced,omitempty"`   // that others came in the place of, likewise
 }
 
 type byVerdictJSON struct {
@@ -165,6 +167,7 @@ func newSummaryJSON(s *ledger.Summary) summaryJSON {
 		ByImportance: byImportanceJSON{s.ByImportance[ledger.Critical], s.ByImportance[ledger.Material],
 			s.ByImportance[ledger.Minor]},
 		Unjudged: s.Unjudged, Overridden: s.Overridden, Reviewed: s.Reviewed, Uncited: s.Uncited, Stale: s.Stale,
+		NotClaims: s.NotClaims, Replaced: s.Replaced,
 	}
 }
 

@@ -73,3 +73,11 @@ func (p *packLang) mended(c *pack.Content) string {
 	}
 	return strings.Join(out, p.t("list_separator"))
 }
+
+// contradictionOf returns the message that says whose word it is that a call departed from its intent.
+func contradictionOf(t *pack.ToolCallRecord) string {
+	if t.OnlyFlagged() {
+		return "contradiction_said"
+	}
+	return "contradiction_is"
+}

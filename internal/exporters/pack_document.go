@@ -4,6 +4,7 @@ import (
 	"strings"
 	"time"
 
+	"sanad/internal/domain/letterhead"
 	"sanad/internal/domain/pack"
 	"sanad/internal/exporters/typeset"
 )
@@ -11,7 +12,8 @@ import (
 // PackDocument is the input of a pack's Markdown and PDF: its frozen content and its life-cycle state. Nothing else
 // affects the files, so the same value produces the same bytes.
 type PackDocument struct {
-	Tenant  string // the tenant's display name
+	Tenant  string                 // the tenant's display name
+	Letter  *letterhead.Letterhead // of its PDF: as it was when the pack was signed; nil for none
 	Content pack.Content
 	JSON    []byte // pack.json as frozen; nil for a draft, which has nothing to attach
 	Digest  string // of JSON, hex; "" for a draft
@@ -80,26 +82,32 @@ func (d *PackDocument) signed() bool {
 	return l.State == pack.SignedOff || l.State == pack.Superseded && len(l.Approvals) > 0 && len(l.Approvals) >= l.Need
 }
 
-// packCounts are the counts in the document's summary.
-type packCounts struct{ contradicted, failed, stale int }
-
-func (d *PackDocument) counts() packCounts {
-	var n packCounts
-	for i := range d.Content.ToolCalls {
-		t := &d.Content.ToolCalls[i]
-		if t.Contradicts() {
-			n.contradicted++
-		}
-		if t.Failed() {
-			n.failed++
-		}
-	}
+// stales counts the sources that are older than the decision allows.
+func (d *PackDocument) stales() (n int) {
 	for i := range d.Content.Sources {
 		if hours, ok := d.age(&d.Content.Sources[i]); ok && d.stale(hours) {
-			n.stale++
+			n++
 		}
 	}
 	return n
+}
+
+// looked returns when the outcomes were found: of a draft when it was looked at, of a signed pack at its sign-off.
+func (d *PackDocument) looked() time.Time {
+	if at, err := time.Parse(time.RFC3339, d.Looked); err == nil {
+		return at
+	}
+	return d.at()
+}
+
+// concerns returns the alarm line of the pack as the document shows it.
+func (d *PackDocument) concerns() []pack.Concern {
+	var since []pack.Since
+	for _, x := range d.since() {
+		since = append(since, *x)
+	}
+	s := pack.Standing{Content: &d.Content, Life: &d.Life, At: d.looked(), Since: since}
+	return s.Concerns()
 }
 
 // age returns how many hours, rounded up, before the decision a source was retrieved; negative if it

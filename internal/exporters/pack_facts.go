@@ -49,24 +49,16 @@ func (p *packLang) window(h *pack.Header) string {
 
 // glance returns the summary of the pack.
 func (p *packLang) glance(d *PackDocument) []fact {
-	n, c := d.counts(), &d.Content
+	c := &d.Content
 	out := []fact{
-		{"sources", p.t("sources_n", "N", strconv.Itoa(len(c.Sources)), "Stale", strconv.Itoa(n.stale))},
-		{"calls", p.t("calls_n", "N", strconv.Itoa(len(c.ToolCalls)), "Failed", strconv.Itoa(n.failed)) + " · " +
-			p.contradictions(n)},
+		{"sources", p.t("sources_n", "N", strconv.Itoa(len(c.Sources)), "Stale", strconv.Itoa(d.stales()))},
+		{"calls", pack.CallsSaid(c, p.code)},
 	}
 	if l := c.Ledger; l != nil {
 		out = append(out, fact{"claims",
 			p.t("claims_n", "N", strconv.Itoa(len(l.Entries)), "Verdicts", p.tally(l.Entries))})
 	}
-	return append(out, fact{"policy.policy", p.policyHead(c.Policy) + " · " + p.policyTally(c.Policy)})
-}
-
-func (p *packLang) contradictions(n packCounts) string {
-	if n.contradicted == 0 {
-		return p.t("contradictions_none")
-	}
-	return p.t("contradictions_n", "N", strconv.Itoa(n.contradicted))
+	return append(out, fact{"policy.policy", p.policyHead(d.policy()) + " · " + p.policyTally(d.policy())})
 }
 
 // asOf says when the shown claims were copied: submission freezes them.

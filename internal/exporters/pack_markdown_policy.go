@@ -10,7 +10,8 @@ import (
 // alarms writes what each approver had to know, before anything else.
 func (m *packMarkdown) alarms() {
 	c, since := &m.d.Content, m.d.since()
-	if len(c.Alarms)+len(since) == 0 {
+	warnings := m.warnings(m.d)
+	if pack.Quiet(m.d.concerns()) && len(warnings) == 0 {
 		m.item("alarms", m.t("policy.no_alarms"))
 	}
 	for i := range c.Alarms {
@@ -19,18 +20,21 @@ func (m *packMarkdown) alarms() {
 	for _, x := range since {
 		m.item("alarm", "⚠️ "+m.changed(c, x))
 	}
+	for _, said := range warnings {
+		m.item("alarm", "⚠️ "+said)
+	}
 	m.end()
 }
 
 // policy writes the sign-off policy that the pack was submitted under, with the outcome of each rule.
 func (m *packMarkdown) policy() {
-	c := &m.d.Content
 	m.heading("policy.policy")
-	m.soft(m.policyHead(c.Policy) + ". " + m.t("policy_hint"))
-	for i := range c.Policy.Rules {
-		o := &c.Policy.Rules[i]
-		m.f("- %s · **%s** · %s\n", inline(m.rule(o)), inline(m.name("policy.level_", string(o.Level))),
-			inline(m.ruleOutcome(c, o)))
+	policy := m.d.policy()
+	m.soft(m.policyHead(policy) + ". " + m.t(m.d.policyHint()))
+	for i := range policy.Rules {
+		o := &policy.Rules[i]
+		m.f("- %s · %s · **%s**\n", inline(m.name("about_", o.Rule)), inline(bare(m.ruleFact(m.d, o))),
+			inline(bare(m.ruleResult(m.d, o))))
 	}
 	m.end()
 }

@@ -66,7 +66,7 @@ func (m *packMarkdown) calls() {
 func (m *packMarkdown) call(i int, t *pack.ToolCallRecord) {
 	m.f("### T%d\n\n", i+1)
 	if t.Contradicts() {
-		m.f("✗ **%s:** %s\n\n", m.t("contradiction"), m.t("contradiction_is"))
+		m.f("✗ **%s:** %s\n\n", m.t("contradiction"), m.t(contradictionOf(t)))
 	}
 	if t.Failed() {
 		m.f("✗ **%s**\n\n", m.t("call_failed"))

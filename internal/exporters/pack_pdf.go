@@ -13,6 +13,12 @@ import (
 // frozen (rule PDF-1). Long texts are shortened; pack.json and the Markdown have the full texts. The same document
 // produces the same bytes. It writes only after everything is rendered.
 func PackPDF(w io.Writer, d *PackDocument) error {
+	doc := packDoc(d)
+	return typeset.Write(w, &doc, d.attachments())
+}
+
+// packDoc returns a pack's document. Where it is in two languages, the second part refers to the annex of the first.
+func packDoc(d *PackDocument) typeset.Doc {
 	title, _, _ := d.memo("en")
 	doc := typeset.Doc{
 		Title: clipped(title, pdfTitleLength), Author: d.author(),
@@ -22,14 +28,19 @@ func PackPDF(w io.Writer, d *PackDocument) error {
 	if d.Language != "" {
 		doc.Lang, doc.ID = d.Language, doc.ID+"/"+d.Language
 	}
+	var first *packPDF
 	for i := range packLangs {
 		if d.Language != "" && packLangs[i].code != d.Language {
 			continue
 		}
-		p := packPDF{packLang: packLangs[i], d: d}
+		p := &packPDF{packLang: packLangs[i], d: d, first: first, chapters: map[string]int{}}
+		if first == nil {
+			first = p
+		}
 		doc.Sections = append(doc.Sections, p.part())
 	}
-	return typeset.Write(w, &doc, d.attachments())
+	headed(&doc, d.Letter)
+	return doc
 }
 
 func (d *PackDocument) author() string {
@@ -62,17 +73,20 @@ const (
 // packPDF collects the blocks of one part.
 type packPDF struct {
 	packLang
-	d       *PackDocument
-	blocks  []typeset.Block
-	section int
+	d        *PackDocument
+	first    *packPDF // of the part that has the annex; nil in that part itself
+	blocks   []typeset.Block
+	chapters map[string]int        // the numbers of the headings by message id
+	notes    map[int]*typeset.Note // by position of the source
 }
 
 func (p *packPDF) add(b ...typeset.Block) { p.blocks = append(p.blocks, b...) }
 
 // heading starts a numbered section.
 func (p *packPDF) heading(id string) {
-	p.section++
-	p.add(typeset.Heading{Level: 1, Text: strconv.Itoa(p.section) + ". " + p.t(id)})
+	n := len(p.chapters) + 1
+	p.chapters[id] = n
+	p.add(typeset.Heading{Level: 1, Text: strconv.Itoa(n) + ". " + p.t(id)})
 }
 
 func (p *packPDF) soft(words string) {
@@ -82,13 +96,16 @@ func (p *packPDF) soft(words string) {
 // part returns the document in one language.
 func (p *packPDF) part() typeset.Section {
 	p.cover()
+	p.add(typeset.Contents{Title: p.t("contents")})
+	p.summary()
 	p.memo()
+	p.scope()
 	p.sources()
 	p.calls()
 	p.claims()
 	p.prompts()
 	p.policy()
-	p.approvals()
+	p.signatures()
 	p.appendix()
 	tenant := clipped(strings.Join(strings.Fields(p.d.Tenant), " "), packTenantLength)
 	watermark := ""
@@ -123,7 +140,7 @@ func (p *packPDF) foot() string {
 // cover adds the first page: the decision, the pack's state, why it is needed and who signed it.
 func (p *packPDF) cover() {
 	c := &p.d.Content
-	title, summary, _ := p.d.memo(p.code)
+	title, _, _ := p.d.memo(p.code)
 	title = clipped(title, pdfTitleLength)
 	p.add(typeset.Cover{
 		Kicker: p.t("sanad") + " · " + p.t("pack"), Title: title, TitleLang: p.foreign(title),
@@ -138,6 +155,10 @@ func (p *packPDF) cover() {
 	}
 	p.alarms()
 	p.add(typeset.KeyValues{Items: p.facts(c)})
+}
+
+func (p *packPDF) summary() {
+	_, summary, _ := p.d.memo(p.code)
 	p.heading("executive_summary")
 	p.prose(summary)
 }
@@ -173,8 +194,7 @@ func (p *packPDF) facts(c *pack.Content) []typeset.KeyValue {
 	}
 	add("version", typeset.Span{Text: p.version(p.d) + " · " + p.t("retain_until") + " " + p.day(c.RetainUntil)})
 	if p.d.Digest != "" && len(p.d.attachments()) > 0 {
-		add("attached", typeset.Span{Text: p.t("pack_attached") + "\n"},
-			typeset.Span{Text: prefixed(p.d.Digest), Code: true})
+		add("attached", typeset.Span{Text: p.t("pack_attached")})
 	}
 	return out
 }

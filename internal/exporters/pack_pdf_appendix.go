@@ -3,7 +3,6 @@ package exporters
 import (
 	"slices"
 	"strconv"
-	"strings"
 
 	"sanad/internal/domain/pack"
 	"sanad/internal/exporters/typeset"
@@ -17,64 +16,25 @@ func (p *packPDF) prompts() {
 		p.add(typeset.Paragraph{Spans: typeset.Text(p.t("no_prompts"))})
 		return
 	}
-	t := typeset.Table{Columns: []typeset.Column{{Title: p.t("template"), Width: 36},
-		{Title: p.t("version"), Width: 12}, {Title: p.t("rendered"), Width: 52}}}
+	t := typeset.Table{Columns: []typeset.Column{{Title: "#", Width: referenceWidth},
+		{Title: p.t("template"), Width: 70 - referenceWidth}, {Title: p.t("version"), Width: 30}}}
 	for i := range all {
-		hash := typeset.Text("–")
-		if all[i].RenderedHash != "" {
-			hash = []typeset.Span{digits(strings.TrimPrefix(all[i].RenderedHash, "sha256:"))}
-		}
-		t.Rows = append(t.Rows, typeset.Row{Cells: []typeset.Cell{
-			{Spans: p.names(all[i].TemplateName)}, {Spans: p.names(all[i].TemplateVersion)}, {Spans: hash},
+		t.Rows = append(t.Rows, typeset.Row{Cells: []typeset.Cell{p.number("P" + strconv.Itoa(i+1)),
+			{Spans: p.names(all[i].TemplateName)}, {Spans: p.names(all[i].TemplateVersion)},
 		}})
 	}
 	p.add(t)
 }
 
-// approvals adds who approved or returned the pack.
-func (p *packPDF) approvals() {
-	p.heading("approvals")
-	l := &p.d.Life
-	if len(l.Approvals) == 0 {
-		p.add(typeset.Paragraph{Spans: typeset.Text(p.t("no_approvals"))})
-	} else {
-		t := typeset.Table{Columns: []typeset.Column{{Title: p.t("approver"), Width: 34},
-			{Title: p.t("when"), Width: 26}, {Title: p.t("comment"), Width: 40}}}
-		for i := range l.Approvals {
-			t.Rows = append(t.Rows, p.approvalRow(&l.Approvals[i]))
-		}
-		p.add(t)
-	}
-	if p.d.Content.OneAdministrator {
-		p.add(typeset.Paragraph{Spans: typeset.Text(p.t("one_administrator"))})
-	}
-	if r := l.Return; r != nil {
-		p.add(typeset.KeyValues{Items: []typeset.KeyValue{
-			{Key: p.t("returned_by"),
-				Value: append(p.names(who(r.Name, r.Actor)), typeset.Span{Text: " · " + p.instant(r.At)})},
-			{Key: p.t("reason"), Value: []typeset.Span{p.said(r.Reason)}},
-		}})
-	}
-}
-
-func (p *packPDF) approvalRow(a *pack.Approval) typeset.Row {
-	var person lines
-	name := p.names(who(a.Name, a.Actor))
-	name[0].Bold = true
-	person.line(name...)
-	person.line(typeset.Span{Text: p.name("role_", a.Role), Color: pdfSoft})
-	var comment lines
-	if strings.TrimSpace(a.Comment) != "" {
-		comment.line(p.said(a.Comment))
-	}
-	if p.known(&comment, a); len(comment) == 0 {
-		comment.line(typeset.Text("–")...)
-	}
-	return typeset.Row{Cells: []typeset.Cell{{Spans: person}, textCell(p.instant(a.At)), {Spans: comment}}}
-}
-
 // appendix adds identifiers and hashes.
 func (p *packPDF) appendix() {
+	if p.first != nil {
+		p.heading("appendix")
+		p.add(typeset.Paragraph{Spans: typeset.Text(p.t("annex_there", "N", strconv.Itoa(p.first.chapters["appendix"]),
+			"Language", p.t("language_"+p.first.code)))})
+		p.notShown(p.d.Content.Replay)
+		return
+	}
 	if p.code == "ar" { // readers take a page's direction from its letters, and those of hashes are Latin
 		p.add(typeset.PageBreak{})
 	}
@@ -109,6 +69,9 @@ func (p *packPDF) hashes() {
 		}
 	}
 	c := &p.d.Content
+	for i := range c.Prompts {
+		row("P"+strconv.Itoa(i+1), []fact{{"rendered", c.Prompts[i].RenderedHash}})
+	}
 	for i := range c.Sources {
 		// a source that is a single chunk has the hash of its excerpt
 		row(pack.Reference(i), slices.DeleteFunc(sourceHashes(&c.Sources[i]), func(f fact) bool {

@@ -59,7 +59,7 @@ func (p *packPDF) actual(t *pack.ToolCallRecord) typeset.Cell {
 func (p *packPDF) result(t *pack.ToolCallRecord) typeset.Cell {
 	var out lines
 	if t.Contradicts() {
-		out.line(typeset.Span{Text: p.t("contradiction_is"), Color: pdfAlarm})
+		out.line(typeset.Span{Text: p.t(contradictionOf(t)), Color: pdfAlarm})
 		out.labelled(p.t("verification"), typeset.Span{Text: p.name("call_", t.VerificationStatus)})
 	}
 	for _, said := range p.departure(t) {

@@ -4,6 +4,8 @@ import (
 	"strconv"
 	"strings"
 
+	"sanad/internal/domain/judge"
+	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/pack"
 	"sanad/internal/exporters/typeset"
 )
@@ -21,31 +23,42 @@ func (p *packPDF) claims() {
 		return
 	}
 	t := typeset.Table{Caption: hint, Columns: []typeset.Column{
-		{Title: "#", Width: referenceWidth}, {Title: p.t("claim_evidence"), Width: excerptWidth},
-		{Title: p.t("verdict_findings"), Width: aboutWidth},
+		{Title: "#", Width: numberWidth}, {Title: p.t("claim_says"), Width: saysWidth},
+		{Title: p.t("source_says"), Width: sourceWidth}, {Title: p.t("verdict_findings"), Width: verdictWidth},
 	}}
 	for i := range l.Entries {
 		e := &l.Entries[i]
-		t.Rows = append(t.Rows, typeset.Row{Cells: []typeset.Cell{p.number("C" + strconv.Itoa(e.Number)), p.claim(e),
+		claim, source := p.beside(e)
+		t.Rows = append(t.Rows, typeset.Row{Cells: []typeset.Cell{p.number("C" + strconv.Itoa(e.Number)), claim, source,
 			p.judged(e)}})
 	}
 	p.add(t)
 }
 
-// claim returns a claim above its evidence, in the claim's own direction.
-func (p *packPDF) claim(e *pack.Entry) typeset.Cell {
+// beside returns what a claim says and what its source says, each in its own direction, with the figures, limits and
+// dates of the claim.
+func (p *packPDF) beside(e *pack.Entry) (claim, source typeset.Cell) {
 	words := clipped(strings.TrimSpace(e.ClaimText), pdfClaimLength)
-	var out lines
-	out.line(typeset.Span{Text: words, Bold: true})
+	says, from, lang := lines{}, lines{}, ""
+	says.line(typeset.Span{Text: words, Bold: true})
 	if strings.TrimSpace(e.Snippet) != "" {
-		out.line(p.quote(e.Shown(), pdfQuoteLength))
+		q := p.quote(e.Shown(), pdfQuoteLength)
+		lang = q.Lang
+		from.line(q)
 	}
 	place := p.names(p.place(e)...)
 	for i := range place {
 		place[i].Color = pdfSoft
 	}
-	out.line(place...)
-	return typeset.Cell{Spans: out, Lang: p.cellLang(words)}
+	from.line(place...)
+	if e.Verdict != ledger.Unjudged {
+		m := ledger.Match{Snippet: e.Snippet, Contradicts: e.MachineVerdict == ledger.Contradicted}
+		if e.MachineVerdict == ledger.Supported {
+			m.Support = ledger.Full
+		}
+		p.sides(&says, &from, ranked(judge.NewContrast(e.ClaimText, e.Shown(), &m).Figures))
+	}
+	return typeset.Cell{Spans: says, Lang: p.cellLang(words)}, typeset.Cell{Spans: from, Lang: lang}
 }
 
 // judged returns a claim's effective verdict, with the machine's verdict and the reviews.

@@ -11,8 +11,12 @@ import (
 func (p *packPDF) alarms() {
 	c, since := &p.d.Content, p.d.since()
 	p.looked()
-	if len(c.Alarms)+len(since) == 0 {
+	warnings := p.warnings(p.d)
+	if pack.Quiet(p.d.concerns()) && len(warnings) == 0 {
 		p.soft(p.t("policy.no_alarms"))
+		return
+	}
+	if len(c.Alarms)+len(since)+len(warnings) == 0 { // returned: the cover says so
 		return
 	}
 	p.add(typeset.Paragraph{Spans: []typeset.Span{{Text: p.t("alarms"), Bold: true, Color: pdfAlarm}}})
@@ -22,6 +26,9 @@ func (p *packPDF) alarms() {
 	}
 	for _, x := range since {
 		list.Items = append(list.Items, p.sentence(p.changed(c, x)))
+	}
+	for _, said := range warnings {
+		list.Items = append(list.Items, p.sentence(said))
 	}
 	p.add(list)
 }
@@ -40,20 +47,22 @@ func (p *packPDF) sentence(s string) []typeset.Span {
 
 // policy adds the sign-off policy that the pack was submitted under, with the outcome of each rule.
 func (p *packPDF) policy() {
-	c := &p.d.Content
 	p.heading("policy.policy")
-	p.soft(p.policyHead(c.Policy) + ". " + p.t("policy_hint"))
+	policy := p.d.policy()
+	p.soft(p.policyHead(policy) + ". " + p.t(p.d.policyHint()))
 	p.looked()
-	t := typeset.Table{Columns: []typeset.Column{{Title: p.t("policy.rule"), Width: 50},
-		{Title: p.t("policy_asks"), Width: 16}, {Title: p.t("result"), Width: 34}}}
-	for i := range c.Policy.Rules {
-		o := &c.Policy.Rules[i]
-		outcome := typeset.Span{Text: clipped(p.ruleOutcome(c, o), packTextLength)}
+	t := typeset.Table{Columns: []typeset.Column{{Title: p.t("policy.rule"), Width: 30},
+		{Title: p.t("what_happened"), Width: 44}, {Title: p.t("result"), Width: 26}}}
+	for i := range policy.Rules {
+		o := &policy.Rules[i]
+		result := isolates(clipped(p.ruleResult(p.d, o), packTextLength))
 		if o.Refuses() || o.Warns() {
-			outcome.Bold, outcome.Color = true, pdfAlarm
+			for i := range result {
+				result[i].Bold, result[i].Color = true, pdfAlarm
+			}
 		}
-		t.Rows = append(t.Rows, typeset.Row{Cells: []typeset.Cell{textCell(p.rule(o)),
-			textCell(p.name("policy.level_", string(o.Level))), {Spans: []typeset.Span{outcome}}}})
+		t.Rows = append(t.Rows, typeset.Row{Cells: []typeset.Cell{textCell(p.name("about_", o.Rule)),
+			{Spans: isolates(clipped(p.ruleFact(p.d, o), packTextLength))}, {Spans: result}}})
 	}
 	p.add(t)
 }

@@ -127,7 +127,7 @@ func (p *packPDF) prose(markdown string) {
 			p.add(typeset.Heading{Level: 2, Text: plainText(b.items[0])})
 		case b.list:
 			for i := range b.items {
-				b.items[i] = p.isolated(b.items[i])
+				b.items[i] = p.isolated(p.noted(b.items[i]))
 			}
 			p.add(typeset.List{Items: b.items, Numbered: b.numbered})
 		default:
@@ -139,6 +139,7 @@ func (p *packPDF) prose(markdown string) {
 // paragraph adds a paragraph of the memo; one that is entirely in the other language has that language's direction.
 func (p *packPDF) paragraph(spans []typeset.Span) {
 	lang := p.foreign(plainText(spans))
+	spans = p.noted(spans)
 	if lang == "" {
 		spans = p.isolated(spans)
 	}

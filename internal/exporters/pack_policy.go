@@ -69,6 +69,56 @@ func (p *packLang) changed(c *pack.Content, x *pack.Since) string {
 	return x.Text(p.code) + " " + p.t(id, "Numbers", p.list(all...))
 }
 
+// policy returns the sign-off policy with the outcomes of its rules: as of submission, of a signed pack those at sign-off.
+func (d *PackDocument) policy() *pack.PolicyRecord {
+	if !d.signed() {
+		return d.Content.Policy
+	}
+	out := *d.Content.Policy
+	out.Rules = d.Content.OutcomesAtSignOff(d.Life.Approvals)
+	return &out
+}
+
+// policyHint is the message that says when the outcomes were found.
+func (d *PackDocument) policyHint() string {
+	if d.signed() {
+		return "policy_hint_signed"
+	}
+	return "policy_hint"
+}
+
+// warnings says what no alarm says but an approver should know: rules of the policy that are not met, and what else is
+// on the alarm line of the pack's page.
+func (p *packLang) warnings(d *PackDocument) (out []string) {
+	policy := d.policy()
+	for i := range policy.Rules {
+		if o := &policy.Rules[i]; o.Warns() || o.Refuses() {
+			out = append(out, p.t("policy_not_met", "Rule", p.rule(o), "Outcome", p.ruleOutcome(&d.Content, o)))
+		}
+	}
+	for _, x := range d.concerns() {
+		if x.Warns() && !d.told(x.Kind) {
+			out = append(out, p.concern(&d.Content, &x))
+		}
+	}
+	return out
+}
+
+// told reports whether an alarm, a rule of the policy or the cover says what a kind of concern counts.
+func (d *PackDocument) told(kind string) bool {
+	return slices.Contains(pack.SinceKinds, kind) || kind == pack.PolicyBroken || kind == pack.PackReturned ||
+		slices.ContainsFunc(d.Content.Alarms, func(a pack.Alarm) bool { return a.Kind == kind })
+}
+
+// concern returns a concern with what it is about.
+func (p *packLang) concern(c *pack.Content, x *pack.Concern) string {
+	s := x.Text(p.code, nil)
+	if len(x.Objects) > 0 {
+		s += p.t("concern_colon") + p.claimNumbers(c, x.Objects)
+	}
+	return s + "."
+}
+
 // policyHead returns the version and the class of the policy that a pack was submitted under. Version 0 is the default.
 func (p *packLang) policyHead(r *pack.PolicyRecord) string {
 	if r.Version == 0 {
@@ -106,7 +156,7 @@ func (p *packLang) rule(o *pack.RuleOutcome) string {
 // ruleOutcome says whether a rule is met and, if not, by which objects.
 func (p *packLang) ruleOutcome(c *pack.Content, o *pack.RuleOutcome) string {
 	s := p.name("policy.outcome_", string(o.Outcome))
-	if len(o.Objects) > 0 {
+	if len(o.Objects) > 0 && o.Rule != pack.ApproverApart { // whose objects are ids of people, whom the fact names
 		s += ": " + p.claimNumbers(c, o.Objects)
 	}
 	return s

@@ -2,8 +2,10 @@ package exporters
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -46,10 +48,10 @@ func TestPackPolicyShown(t *testing.T) {
 	e := pack.Entry{Citations: []pack.Citation{{Anchor: "[1]", Status: ledger.Holds}}, Absent: 2,
 		Quotations: []pack.Quotation{{Text: "so", Status: ledger.QuoteNotFound}}}
 	for i, want := range [][]string{
-		{"The newest judgement is not too old (at most 30 days old)", "Broken: C4, T2", "Met: 1 · Broken: 1",
+		{"The newest judgement is not too old (at most 30 days old)", "Not met: C4, T2", "Met: 1 · Not met: 1",
 			"confirmed in bulk · withdrawn", "In no source"},
 		{"أحدث حكم ليس قديمًا (أقصى عمر بالأيام: 30)", "غير مستوفاة: C4، T2", "مستوفاة: 1 · غير مستوفاة: 1",
-			"اعتُمدت ضمن مجموعة · مسحوبة", "لا يرد في أي مصدر"},
+			"أُكِّدت ضمن مجموعة · مسحوبة", "لا يرد في أي مصدر"},
 	} {
 		p := &packLangs[i]
 		rules := &pack.PolicyRecord{Rules: []pack.RuleOutcome{o, {Level: pack.Warn, Outcome: pack.Met},
@@ -61,6 +63,73 @@ func TestPackPolicyShown(t *testing.T) {
 		require.Equal(t, "2", checks[2].what)
 		require.Equal(t, want, []string{p.rule(&o), p.ruleOutcome(&c, &o), p.policyTally(rules),
 			p.standing(&pack.Review{Bulk: "b", Undone: true}), checks[1].result})
+	}
+}
+
+// The table of the policy says what happened to each rule: the fact and the outcome, and who approved all the same where
+// the policy only warns.
+func TestPolicyTableSaysWhatHappened(t *testing.T) {
+	d := packFixtures["hospital"](t)
+	p := &packLangs[0]
+	for i, want := range map[int][2]string{
+		0: {"Claims checked against the sources: 4.", "Required · Met"},
+		2: {"Claims: 4; reviewed by a person: 0.", "Warning · Not met: C1, C2, C3, C4; approved all the same by "},
+		5: {"Tool calls with an alarm: 0; acknowledged by each approver: 0.", "Required · Met"},
+		7: {"Approved by: ", "Required · Met"},
+		8: {"Judged on ", "Required · Not met"},
+	} {
+		o := &d.policy().Rules[i]
+		require.Contains(t, p.ruleFact(d, o), want[0])
+		require.Contains(t, p.ruleResult(d, o), want[1])
+	}
+	for i := range packLangs {
+		for j := range d.policy().Rules {
+			o := d.policy().Rules[j]
+			require.NotEqual(t, "–", packLangs[i].ruleFact(d, &o), o.Rule)
+			require.NotContains(t, packLangs[i].t("about_"+o.Rule), "about_")
+			o.Level = pack.Off
+			require.Equal(t, packLangs[i].t("policy.level_off"), packLangs[i].ruleResult(d, &o))
+		}
+	}
+}
+
+// Both files say that nothing raised an alarm only where nothing warns at all: no flag, no weak claim, no old source.
+func TestNoAlarmsOnlyWhereNothingWarns(t *testing.T) {
+	files := func(d *PackDocument) string {
+		var md bytes.Buffer
+		require.NoError(t, PackMarkdown(&md, d))
+		p := &packPDF{packLang: packLangs[0], d: d}
+		p.alarms()
+		return md.String() + fmt.Sprint(p.blocks)
+	}
+	quiet := func() *PackDocument {
+		d := packFixtures["hospital"](t)
+		for i := range d.Content.Ledger.Entries {
+			e := &d.Content.Ledger.Entries[i]
+			e.Verdict, e.Flags, e.State = ledger.Supported, nil, ledger.Confirmed
+			e.Reviews = []pack.Review{{Actor: "Y", By: "y", Member: true, Action: ledger.Confirm, Reason: "r"}}
+		}
+		d.Content.Alarms, d.Content.Policy = nil, &pack.PolicyRecord{Class: "A2"}
+		return d
+	}
+	no := packLangs[0].t("policy.no_alarms")
+	require.Equal(t, 2, strings.Count(files(quiet()), no))
+	for name, warn := range map[string]func(c *pack.Content){
+		"a red flag":           func(c *pack.Content) { c.Ledger.Entries[1].Flags = []ledger.RiskType{ledger.LowConfidence} },
+		"a weak claim":         func(c *pack.Content) { c.Ledger.Entries[1].Verdict = ledger.Weak },
+		"an old source":        func(c *pack.Content) { c.Sources[0].RetrievedAt = "2020-01-01T00:00:00Z" },
+		"a restricted source":  func(c *pack.Content) { c.Sources[0].SensitivityClass = "S3" },
+		"a departure":          func(c *pack.Content) { c.ToolCalls[0].ContradictionFlag = true },
+		"a contradicted claim": func(c *pack.Content) { c.Ledger.Entries[0].Verdict = ledger.Contradicted },
+		"a failed rule": func(c *pack.Content) {
+			c.Policy.Rules = []pack.RuleOutcome{{Rule: pack.JudgementRecent, Level: pack.Warn, Days: 1}}
+		},
+		"one administrator": func(c *pack.Content) { c.OneAdministrator = true },
+	} {
+		d := quiet()
+		d.Content.Sources, d.Content.ToolCalls = slices.Clone(d.Content.Sources), slices.Clone(d.Content.ToolCalls)
+		warn(&d.Content)
+		require.NotContains(t, files(d), no, name)
 	}
 }
 

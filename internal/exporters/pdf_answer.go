@@ -18,12 +18,12 @@ func (p *pdfWriter) answer() {
 	if strings.TrimSpace(s.Answer) == "" {
 		return
 	}
-	p.heading(1, p.t("answer"))
+	p.chapter("answer")
 	if s.AnswerVersion > 1 {
 		p.add(typeset.Paragraph{Soft: true, Spans: typeset.Text(p.t("answer_version", "N", strconv.Itoa(s.AnswerVersion)))})
 	}
 	root := answerParser().Parse(goldtext.NewReader([]byte(s.Answer)))
-	marks := newAnswerMarks(p.l, root)
+	marks := newAnswerMarks(p.l, root, p.citeMark)
 	p.legend(marks)
 	for _, b := range blocksOf(root, []byte(s.Answer), marks) {
 		switch {

@@ -59,7 +59,7 @@ func (p *pdfWriter) attention() {
 	if len(all) == 0 || p.short() {
 		return
 	}
-	p.heading(1, p.t("attention"))
+	p.chapter("attention")
 	t := typeset.Table{Columns: []typeset.Column{
 		{Title: "#", Width: numberWidth}, {Title: p.t("claim"), Width: 53},
 		{Title: p.t("verdict"), Width: 100 - 53 - numberWidth},
@@ -74,6 +74,33 @@ func (p *pdfWriter) attention() {
 	if more := len(all) - maxFirst; more > 0 {
 		p.add(typeset.Paragraph{Soft: true, Spans: typeset.Text(p.t("attention_more", "N", strconv.Itoa(more)))})
 	}
+}
+
+// aside lists the claims that no longer count, and why.
+func (p *pdfWriter) aside() {
+	if len(p.l.Aside) == 0 {
+		return
+	}
+	p.heading(2, p.t("aside"))
+	t := typeset.Table{Columns: []typeset.Column{
+		{Title: "#", Width: numberWidth}, {Title: p.t("claim"), Width: 53},
+		{Title: p.t("aside_why"), Width: 100 - 53 - numberWidth},
+	}}
+	for i := range p.l.Aside {
+		e := &p.l.Aside[i]
+		r := e.Claim.AsideBy()
+		why := p.t("aside_"+string(e.State)) + " · " + r.Actor
+		for _, at := range r.Into {
+			why += " · #" + strconv.Itoa(at+1)
+		}
+		if r.Reason != "" {
+			why += ": " + clipped(r.Reason, pdfFirstLength)
+		}
+		t.Rows = append(t.Rows, typeset.Row{Cells: []typeset.Cell{
+			textCell(strconv.Itoa(e.Claim.Number())), p.claimText(e, pdfFirstLength), textCell(why),
+		}})
+	}
+	p.add(t)
 }
 
 // claimText returns a claim in its own language and direction, cut to n code points.
@@ -108,7 +135,7 @@ var severityKinds = map[ledger.Severity]typeset.Kind{ledger.High: typeset.Bad, l
 
 // flags lists the risk flags, the most severe first.
 func (p *pdfWriter) flags() {
-	p.heading(1, p.t("risk_flags"))
+	p.chapter("risk_flags")
 	if len(p.l.Flags) == 0 {
 		p.add(typeset.Paragraph{Spans: typeset.Text(p.t("no_flags"))})
 		return
@@ -167,6 +194,7 @@ func (p *pdfWriter) advices() {
 		p.advice("actions", actions)
 		return
 	}
+	p.chapter("questions_and_actions")
 	p.add(typeset.Table{
 		Columns: []typeset.Column{{Title: p.t("follow_ups"), Width: 1}, {Title: p.t("actions"), Width: 1}},
 		Rows:    []typeset.Row{{Cells: []typeset.Cell{p.numbered(questions), p.numbered(actions)}}},
@@ -189,7 +217,7 @@ func (p *pdfWriter) sentence(a *ledger.Advice) string {
 
 // advice adds a numbered list of questions or actions, or a sentence that there are none.
 func (p *pdfWriter) advice(title string, all []ledger.Advice) {
-	p.heading(1, p.t(title))
+	p.chapter(title)
 	if len(all) == 0 {
 		p.add(typeset.Paragraph{Spans: typeset.Text(p.t("none"))})
 		return

@@ -15,7 +15,7 @@ func TestPDFChecks(t *testing.T) {
 		p := pdfWriter{pdfLang: &pdfLangs[i], l: l}
 		for j := range l.Entries {
 			var words strings.Builder
-			for _, span := range p.findings(&l.Entries[j]) {
+			for _, span := range p.findings(&l.Entries[j], nil) {
 				words.WriteString(span.Text)
 			}
 			said.WriteString("## " + p.code + " " + l.Entries[j].Claim.Key + "\n" + words.String() + "\n")

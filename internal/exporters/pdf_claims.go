@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"sanad/internal/domain/judge"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/text"
 	"sanad/internal/exporters/typeset"
@@ -19,52 +20,89 @@ const pdfSoft typeset.Color = 0x5b5850
 // Widths of the ledger's columns, in percent.
 const (
 	numberWidth  = 5.5
-	claimWidth   = 61.5
-	verdictWidth = 100 - numberWidth - claimWidth
+	saysWidth    = 30.5
+	sourceWidth  = 36
+	verdictWidth = 100 - numberWidth - saysWidth - sourceWidth
 )
 
-// claims adds the ledger: each claim above its evidence, beside its verdict and the findings.
+// claims adds the ledger: what each claim says beside what its source says, the verdict and the findings. The second
+// part of a document has no evidence again.
 func (p *pdfWriter) claims() {
-	p.heading(1, p.t("ledger_title"))
+	p.chapter("ledger_title")
 	if len(p.l.Entries) == 0 {
 		p.add(typeset.Paragraph{Spans: typeset.Text(p.t("no_claims"))})
 		return
 	}
 	hint := p.t("ledger_hint")
+	if p.first != nil {
+		hint = ""
+		p.add(p.there("evidence_there", "ledger_title"))
+	}
 	for part := range slices.Chunk(p.l.Entries, pdfPart) {
 		if len(p.l.Entries) > pdfPart {
 			first, last := part[0].Claim.Number(), part[len(part)-1].Claim.Number()
 			p.heading(2, p.t("claims_range", "First", strconv.Itoa(first), "Last", strconv.Itoa(last)))
 		}
-		t := typeset.Table{Caption: hint, Columns: []typeset.Column{
-			{Title: "#", Width: numberWidth}, {Title: p.t("claim_evidence"), Width: claimWidth},
-			{Title: p.t("verdict_findings"), Width: verdictWidth},
-		}}
+		t := typeset.Table{Caption: hint, Columns: p.claimColumns()}
 		for i := range part {
-			e := &part[i]
-			t.Rows = append(t.Rows, typeset.Row{Cells: []typeset.Cell{
-				{Spans: []typeset.Span{{Text: strconv.Itoa(e.Claim.Number()), Bold: true}}}, p.claim(e),
-				{Badge: p.entryBadge(e), Spans: p.findings(e)},
-			}})
+			t.Rows = append(t.Rows, p.claimRow(&part[i]))
 		}
 		p.add(t)
 		hint = ""
 	}
 }
 
-// claim returns a claim above the deciding quotation and its place, in the claim's own direction.
-func (p *pdfWriter) claim(e *ledger.Entry) typeset.Cell {
-	c := p.claimText(e, pdfClaimLength)
-	c.Spans[0].Bold = true
-	if c.Spans[0].Text == "" {
-		c.Spans[0].Text = "–"
+func (p *pdfWriter) claimColumns() []typeset.Column {
+	if p.first != nil {
+		return []typeset.Column{{Title: "#", Width: numberWidth}, {Title: p.t("claim"), Width: sourceWidth + saysWidth/2},
+			{Title: p.t("verdict_findings"), Width: verdictWidth + saysWidth/2}}
 	}
+	return []typeset.Column{
+		{Title: "#", Width: numberWidth}, {Title: p.t("claim_says"), Width: saysWidth},
+		{Title: p.t("source_says"), Width: sourceWidth}, {Title: p.t("verdict_findings"), Width: verdictWidth},
+	}
+}
+
+func (p *pdfWriter) claimRow(e *ledger.Entry) typeset.Row {
+	number := typeset.Cell{Spans: []typeset.Span{{Text: strconv.Itoa(e.Claim.Number()), Bold: true}}}
+	judged := func(beside []judge.Pair) typeset.Cell {
+		return typeset.Cell{Badge: p.entryBadge(e), Spans: p.findings(e, beside)}
+	}
+	if p.first != nil {
+		return typeset.Row{Cells: []typeset.Cell{number, p.claimText(e, pdfShortLength), judged(nil)}}
+	}
+	claim, source, beside := p.beside(e)
+	return typeset.Row{Cells: []typeset.Cell{number, claim, source, judged(beside)}}
+}
+
+// beside returns what the claim says and what its source says, each in its own direction, with the figures, limits and
+// dates of the claim.
+func (p *pdfWriter) beside(e *ledger.Entry) (claim, source typeset.Cell, beside []judge.Pair) {
+	claim = p.claimText(e, pdfClaimLength)
+	claim.Spans[0].Bold = true
+	if claim.Spans[0].Text == "" {
+		claim.Spans[0].Text = "–"
+	}
+	says, lang := lines(claim.Spans), ""
+	var from lines
 	if quotes(e) {
-		c.Spans = append(c.Spans, typeset.Span{Text: "\n"}, p.quotation(e))
+		q := p.quotation(e)
+		lang = q.Lang
+		from.line(q)
 	}
-	c.Spans = append(c.Spans, typeset.Span{Text: "\n"})
-	c.Spans = append(c.Spans, p.source(e)...)
-	return c
+	from.line(p.source(e)...)
+	beside = ranked(compared(e))
+	p.sides(&says, &from, beside)
+	claim.Spans = says
+	return claim, typeset.Cell{Spans: from, Lang: lang}, beside
+}
+
+// passageOf returns the passage that decides a claim, or what is quoted of it.
+func passageOf(e *ledger.Entry) string {
+	if e.Chunk != nil && e.Chunk.Text != "" {
+		return e.Chunk.Text
+	}
+	return e.Best.Snippet
 }
 
 // quotation returns the evidence on one line, in the quotation marks of its own language.
@@ -99,8 +137,7 @@ func (p *pdfWriter) quoted(e *ledger.Entry) string {
 	return ""
 }
 
-// source names the place of the evidence: file, place in it, how closely the quotation matches, and the claim's
-// anchors that cite it.
+// source names the place of the evidence: file, place in it, and how closely the quotation matches.
 func (p *pdfWriter) source(e *ledger.Entry) []typeset.Span {
 	var parts []string
 	switch {
@@ -124,12 +161,6 @@ func (p *pdfWriter) source(e *ledger.Entry) []typeset.Span {
 	if e.Document != nil && e.Document.Withdrawn != "" {
 		out = append(out, typeset.Span{Text: " · ", Color: pdfSoft},
 			typeset.Span{Text: p.t("withdrawn"), Bold: true, Color: pdfAlarm})
-	}
-	for i := range e.Claim.Citations {
-		if c := &e.Claim.Citations[i]; leadsHome(c, e) {
-			out = append(out, typeset.Span{Text: " · ", Color: pdfSoft},
-				typeset.Span{Text: c.Hash, Code: true, Color: pdfSoft})
-		}
 	}
 	return out
 }

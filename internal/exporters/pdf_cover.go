@@ -39,9 +39,7 @@ func (p *pdfWriter) cover() {
 	fact("reviewed", reviewed)
 	fact("judge", p.judge(&s.Run))
 	fact("generated", p.time(s.UpdatedAt)+" · "+p.t("revision_n", "N", strconv.Itoa(s.Revision)))
-	c.Facts = append(c.Facts, typeset.KeyValue{Key: p.t("attached"), Value: []typeset.Span{
-		{Text: p.t("attached_is") + "\n"}, {Text: "sha256:" + p.digest, Code: true},
-	}})
+	fact("attached", p.t("attached_is"))
 	p.add(c, typeset.Paragraph{Soft: true, Spans: typeset.Text(p.t("footer_hint") + ".")})
 }
 
@@ -64,7 +62,7 @@ type tally map[ledger.Importance]int
 
 // summary adds the counts of claims by verdict and importance.
 func (p *pdfWriter) summary() {
-	p.heading(1, p.t("summary"))
+	p.chapter("summary")
 	by, all := map[ledger.Verdict]tally{}, tally{}
 	for i := range p.l.Entries {
 		e := &p.l.Entries[i]

@@ -1,6 +1,8 @@
 package exporters
 
 import (
+	"os"
+	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
@@ -17,7 +19,9 @@ var bidiControls = regexp.MustCompile(`[\x{202A}-\x{202E}\x{2066}-\x{2069}]`)
 // TestPDFExtract checks that the text of both sections has every claim's number, text, verdict and quotation.
 func TestPDFExtract(t *testing.T) {
 	l := board(60)
-	en, ar := pdfPages(t, pdfFile(t, l))
+	en, second := pdfPages(t, pdfFile(t, l))
+	requireEvidenceOnce(t, l, letters(second))
+	ar := arabicPages(t, l)
 	for i, section := range []string{en, ar} {
 		lang, plain := &pdfLangs[i], letters(section)
 		section = bidiControls.ReplaceAllString(section, "")
@@ -42,6 +46,36 @@ func TestPDFExtract(t *testing.T) {
 			require.GreaterOrEqual(t, strings.Count(plain, letters(lang.verdict(v))), n, "%s %s", lang.code, v)
 		}
 	}
+}
+
+// requireEvidenceOnce checks that the second part of a document names every claim and has no quotation again, but says
+// where they are.
+func requireEvidenceOnce(t *testing.T, l *ledger.Ledger, second string) {
+	t.Helper()
+	require.Contains(t, second, letters(pdfLangs[1].t("evidence_there", "N", "9", "Language", pdfLangs[1].t("language_en"))))
+	quoted := 0
+	for i := range l.Entries {
+		e := &l.Entries[i]
+		if textLang(e.Claim.Text, "") == "en" {
+			require.Contains(t, second, letters(clipped(e.Claim.Text, pdfShortLength)))
+		}
+		if quotes(e) && textLang(e.Best.Snippet, "") == "en" {
+			quoted++
+			require.NotContains(t, second, letters(e.Best.Snippet))
+		}
+	}
+	require.Positive(t, quoted)
+}
+
+// arabicPages returns the text of a ledger's document in Arabic alone.
+func arabicPages(t *testing.T, l *ledger.Ledger) string {
+	t.Helper()
+	data, err := pdfFormat(t).RenderIn(l, Arabic)
+	require.NoError(t, err)
+	file := filepath.Join(t.TempDir(), "arabic.pdf")
+	require.NoError(t, os.WriteFile(file, data, 0o600))
+	_, ar := pdfPages(t, file)
+	return ar
 }
 
 // requireWords checks that the English section has an English text in one piece, and any other text word by word:

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"sanad/internal/domain"
+	"sanad/internal/domain/judge"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/text"
 	"sanad/internal/exporters/typeset"
@@ -35,8 +36,8 @@ func (l *lines) labelled(label string, spans ...typeset.Span) {
 }
 
 // findings returns what follows a verdict: its certainty, the kind of claim, the reasons, the problems,
-// and the reviews.
-func (p *pdfWriter) findings(e *ledger.Entry) []typeset.Span {
+// and the reviews. Conflicts that stand beside each other in the columns before are not said again.
+func (p *pdfWriter) findings(e *ledger.Entry, beside []judge.Pair) []typeset.Span {
 	var out lines
 	kind := p.t("type_"+string(e.Type)) + " · " + p.t("importance_"+string(e.Importance))
 	switch sure := p.certainty(e); {
@@ -51,13 +52,17 @@ func (p *pdfWriter) findings(e *ledger.Entry) []typeset.Span {
 	if quotes(e) && !placed(e) {
 		out.line(typeset.Span{Text: p.t("quote_invented"), Bold: true, Color: pdfAlarm})
 	}
-	p.reasons(&out, e)
+	p.reasons(&out, e, beside)
 	p.citations(&out, e)
 	p.checks(&out, e)
 	if len(e.Flags) > 0 {
 		out.labelled(p.t("risk_flags"), typeset.Span{Text: p.list(p.flagNames(e)...), Bold: true})
 	}
+	if p.first != nil && e.Document != nil && e.Document.Withdrawn != "" { // said beside the evidence in the first part
+		out.line(typeset.Span{Text: p.t("source") + ": " + p.t("withdrawn"), Bold: true, Color: pdfAlarm})
+	}
 	p.reviews(&out, e)
+	p.upstream(&out, e)
 	p.imported(&out, e)
 	return out
 }
@@ -138,7 +143,7 @@ var pdfNotes = map[string]string{
 	"The source gives this as an example of something wrong.":                                                                    "why_mistake",
 	"The claim combines words from different parts of the source's sentence; read both.":                                         "why_mixed",
 	"Claim and source differ in what they limit with \"only\".":                                                                  "why_only",
-	"The passage tells the judge what to answer, which is no evidence.":                                                          "why_order",
+	"The passage tells the judge what to answer, which is not evidence.":                                                         "why_order",
 	"The source asks this; it does not state it.":                                                                                "why_question",
 	"The reader says that the source contradicts the claim. It is not calibrated for this organisation, so this counts as weak.": "why_reader_contradicts",
 	"The reader says that the source supports the claim. It is not calibrated for this organisation, so this counts as weak.":    "why_reader_supports",
@@ -157,7 +162,7 @@ var pdfNotes = map[string]string{
 }
 
 // reasons appends the reasons: from the judge's measurements, and as the judge worded them.
-func (p *pdfWriter) reasons(out *lines, e *ledger.Entry) {
+func (p *pdfWriter) reasons(out *lines, e *ledger.Entry, beside []judge.Pair) {
 	if e.Claim.Unjudged != "" {
 		out.line(typeset.Span{Text: p.t("unjudged_title")})
 		out.line(p.note(e.Claim.Cause())...)
@@ -165,7 +170,7 @@ func (p *pdfWriter) reasons(out *lines, e *ledger.Entry) {
 	if e.Best == nil {
 		return
 	}
-	measured := p.measured(out, e)
+	measured := p.measured(out, e, beside)
 	remark := e.Best.Remarked()
 	if _, own := pdfNotes[remark.String()]; own {
 		out.line(p.note(remark)...)
@@ -197,11 +202,16 @@ func (p *pdfWriter) note(m domain.Message) []typeset.Span {
 
 // measured appends the words that conflict, or for an unsupported claim those missing from the evidence. It reports
 // whether there were any.
-func (p *pdfWriter) measured(out *lines, e *ledger.Entry) bool {
+func (p *pdfWriter) measured(out *lines, e *ledger.Entry, beside []judge.Pair) bool {
 	switch {
 	case len(e.Best.Conflicts) > 0:
 		for i := range e.Best.Conflicts {
-			out.line(p.conflict(&e.Best.Conflicts[i])...)
+			c := &e.Best.Conflicts[i]
+			if !slices.ContainsFunc(beside, func(x judge.Pair) bool {
+				return strings.Contains(x.Claim, c.Claim) && strings.Contains(x.Source, c.Evidence)
+			}) {
+				out.line(p.conflict(c)...)
+			}
 		}
 	case len(e.Best.Missing) > 0 && e.Machine != ledger.Supported:
 		label := p.t("not_in_passage")
@@ -247,10 +257,17 @@ func (p *pdfWriter) inList(words []string) []typeset.Span {
 func (p *pdfWriter) citations(out *lines, e *ledger.Entry) {
 	for i := range e.Claim.Citations {
 		if c := &e.Claim.Citations[i]; !leadsHome(c, e) {
-			hash := typeset.Span{Text: c.Hash, Code: true}
-			out.labelled(p.t("citation"),
-				append([]typeset.Span{hash, {Text: " " + p.t("cite_"+string(c.Status)) + " "}},
-					p.inList(places(c))...)...)
+			said := []typeset.Span{{Text: p.t("cite_"+string(c.Status)) + " "}}
+			if len(c.Places) == 0 {
+				said = append(said, typeset.Span{Text: c.Hash[:min(len(c.Hash), ledger.HashDigits)], Isolate: true})
+			}
+			for j := range c.Places[:min(len(c.Places), maxPlaces)] {
+				if j > 0 {
+					said = append(said, typeset.Span{Text: p.t("note_or")})
+				}
+				said = append(said, p.placeSpans(&c.Places[j])...)
+			}
+			out.labelled(p.t("citation"), said...)
 		}
 	}
 	if e.Uncited {
@@ -265,10 +282,17 @@ func (p *pdfWriter) checks(out *lines, e *ledger.Entry) {
 			continue
 		}
 		said := []typeset.Span{{Text: x.Anchor, Isolate: true}, {Text: " " + p.t("citation_status_"+string(x.Status))}}
-		if d := p.documentOf(x.Supporting); d != "" {
+		shown := x.Supporting
+		if x.Status == ledger.NotRead {
+			shown = x.Cited
+		}
+		if d := p.documentOf(shown); d != "" {
 			said = append(said, typeset.Span{Text: ": "}, typeset.Span{Text: d, Isolate: true})
 		}
 		out.labelled(p.t("citation_check"), said...)
+		if s := citedWords(&x, p.l.Session); s != "" {
+			out.line(p.free(s)...)
+		}
 	}
 	for _, x := range e.Claim.Checks.Quotations {
 		said := []typeset.Span{{Text: clipped(x.Text, pdfTitleLength), Isolate: true},
@@ -303,18 +327,6 @@ func (p *pdfWriter) documentOf(ref *ledger.ChunkRef) string {
 func leadsHome(c *ledger.Citation, e *ledger.Entry) bool {
 	return c.Status == ledger.Resolved && e.Document != nil && len(c.Places) > 0 &&
 		!slices.ContainsFunc(c.Places, func(at ledger.Place) bool { return at.Filename != e.Document.Filename })
-}
-
-// places returns the files that a citation may mean.
-func places(c *ledger.Citation) []string {
-	var out []string
-	for _, at := range c.Places[:min(len(c.Places), maxPlaces)] {
-		out = append(out, clipped(at.Filename, pdfTitleLength))
-	}
-	if more := len(c.Places) - len(out); more > 0 {
-		out = append(out, "+"+strconv.Itoa(more))
-	}
-	return out
 }
 
 // reviews appends the reviews, oldest first: action, whether it must be repeated, person, time, reason.

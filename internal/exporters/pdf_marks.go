@@ -40,7 +40,8 @@ type answerMarks struct {
 	marks   []answerMark
 	numbers map[int][]int // the marks whose number stands before a byte
 	anchors []answerAnchor
-	lost    []int // numbers of the claims that aren't seen in the answer
+	lost    []int                          // numbers of the claims that aren't seen in the answer
+	cite    func(hash string) typeset.Span // the mark of an anchor
 }
 
 type answerAnchor struct {
@@ -49,8 +50,8 @@ type answerAnchor struct {
 }
 
 // newAnswerMarks returns the marks of a ledger's claims in its answer, which was parsed into root.
-func newAnswerMarks(l *ledger.Ledger, root ast.Node) *answerMarks {
-	m := &answerMarks{numbers: map[int][]int{}}
+func newAnswerMarks(l *ledger.Ledger, root ast.Node, cite func(hash string) typeset.Span) *answerMarks {
+	m := &answerMarks{numbers: map[int][]int{}, cite: cite}
 	ruler, shown := text.NewRuler(l.Session.Answer), shownText(root)
 	for i := range l.Entries {
 		e := &l.Entries[i]
@@ -145,8 +146,8 @@ func (m *answerMarks) anchorAt(at int) *answerAnchor {
 	return nil
 }
 
-// marked appends a stretch of source, with its claims underlined, their numbers after them, and each citation anchor as
-// its hash, as in the table of claims.
+// marked appends a stretch of source, with its claims underlined, their numbers after them, and the mark of a footnote
+// for each citation anchor.
 func (f *flattener) marked(from, stop int, code bool) {
 	m := f.marks
 	for from < stop {
@@ -156,8 +157,7 @@ func (f *flattener) marked(from, stop int, code bool) {
 		}
 		if a := m.anchorAt(from); a != nil {
 			if a.start == from {
-				f.out = append(f.out, typeset.Span{Text: a.hash[:min(len(a.hash), ledger.HashDigits)], Code: true,
-					Color: pdfSoft})
+				f.out = append(f.out, m.cite(a.hash))
 			}
 			f.fresh = false
 		} else {

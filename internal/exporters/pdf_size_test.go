@@ -21,7 +21,7 @@ func TestPDFSize(t *testing.T) {
 		claims int
 		most   int
 	}{
-		{name: "alike", ledger: big, claims: 100, most: 82_000},
+		{name: "alike", ledger: big, claims: 100, most: 84_000},
 		{name: "board", ledger: board, claims: 100, most: 230_000},
 		{name: "alike", ledger: big, claims: 2000, most: 780_000},
 		{name: "board", ledger: board, claims: 2000, most: 3_350_000},

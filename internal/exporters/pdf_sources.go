@@ -1,25 +1,30 @@
 package exporters
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"strings"
 
 	"sanad/internal/domain/ledger"
 	"sanad/internal/exporters/typeset"
 )
 
-// rootWidth is the width of the column of roots, in percent: one line of it.
-const rootWidth = 58.5
+// hashWidth is the width of the column of hashes, in percent: one line of it.
+const hashWidth = 58.5
 
-// sources lists the documents with their dates and Merkle roots.
-func (p *pdfWriter) sources() {
-	p.heading(1, p.t("documents"))
+// annex lists the documents with their dates and hashes, and the attached file with its.
+func (p *pdfWriter) annex() {
+	p.chapter("annex")
+	if p.first != nil {
+		p.add(p.there("annex_there", "annex"))
+		return
+	}
 	s := p.l.Session
 	if len(s.Documents) == 0 {
 		p.add(typeset.Paragraph{Spans: typeset.Text(p.t("no_documents"))})
-		return
 	}
-	t := typeset.Table{Columns: []typeset.Column{{Title: p.t("document"), Width: 100 - rootWidth},
-		{Title: p.t("document_root"), Width: rootWidth}}}
+	t := typeset.Table{Columns: []typeset.Column{{Title: p.t("file"), Width: 100 - hashWidth},
+		{Title: p.t("hashes"), Width: hashWidth}}}
 	for i := range s.Documents {
 		d := &s.Documents[i]
 		spans := p.document(d)
@@ -30,9 +35,30 @@ func (p *pdfWriter) sources() {
 			}
 			spans = append(append(spans, typeset.Span{Text: between}), dates...)
 		}
-		t.Rows = append(t.Rows, typeset.Row{Cells: []typeset.Cell{{Spans: spans}, {Spans: code(d.Root)}}})
+		t.Rows = append(t.Rows, typeset.Row{Cells: []typeset.Cell{{Spans: spans},
+			{Spans: p.hashes("hash_file", d.BlobSHA256, "document_root", d.Root)}}})
 	}
+	sum := sha256.Sum256(p.file)
+	t.Rows = append(t.Rows, typeset.Row{Cells: []typeset.Cell{
+		{Spans: []typeset.Span{{Text: "ledger.json", Bold: true, Isolate: true}}},
+		{Spans: p.hashes("hash_file", hex.EncodeToString(sum[:]), "hash_canonical", p.digest)},
+	}})
 	p.add(t)
+}
+
+// hashes returns hashes below their names; pairs are name, hash.
+func (p *pdfWriter) hashes(pairs ...string) []typeset.Span {
+	var out lines
+	for i := 0; i+1 < len(pairs); i += 2 {
+		if pairs[i+1] != "" {
+			out.line(typeset.Span{Text: p.t(pairs[i]), Color: pdfSoft})
+			out.line(code(pairs[i+1])...)
+		}
+	}
+	if len(out) == 0 {
+		out.line(code("")...)
+	}
+	return out
 }
 
 func (p *pdfWriter) document(d *ledger.Document) []typeset.Span {

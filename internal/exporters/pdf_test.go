@@ -85,7 +85,7 @@ func TestPDF(t *testing.T) {
 			checkPDFAgain(t, file, assess(make()))
 			en, ar := pdfPages(t, file)
 			for _, id := range []string{"evidence_ledger", "risk_flags", "follow_ups", "actions", "ledger_title",
-				"documents", "footer_hint", "attached_is"} {
+				"definitions", "scope_title", "annex", "footer_hint", "attached_is"} {
 				require.Contains(t, letters(en), letters(pdfLangs[0].t(id)))
 				require.Contains(t, letters(ar), letters(pdfLangs[1].t(id)))
 			}

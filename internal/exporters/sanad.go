@@ -99,6 +99,8 @@ type claimJSON struct {
 	Imported []ledger.Imported `json:"imported_reviews,omitempty"`
 	// version of the answer that it is new in
 	Since int `json:"since_version,omitempty"`
+	// numbers, from 1, of the claims in whose place it came
+	Replaces []int `json:"replaces,omitempty"`
 }
 
 type matchJSON struct {
@@ -151,6 +153,7 @@ type reviewJSON struct {
 	Importance ledger.Importance `json:"importance,omitempty"`
 	Undoes     int               `json:"undoes,omitempty"`      // number (from 1) of the review that an undo takes back
 	Settles    bool              `json:"adjudicates,omitempty"` // it settles a difference between two reviewers
+	ReplacedBy []int             `json:"replaced_by,omitempty"` // replace: numbers of the claims that came in its place
 	Bulk       string            `json:"bulk,omitempty"`        // id of the step that confirmed several claims at once
 }
 
@@ -159,7 +162,16 @@ func newReviewJSON(r *ledger.Review) reviewJSON {
 	return reviewJSON{
 		Actor: r.Actor, Role: r.Role, At: stamp(r.At), Action: r.Action, Verdict: r.Verdict, Reason: r.Reason,
 		Type: r.Type, Importance: r.Importance, Undoes: r.Undoes, Settles: r.Adjudicates, Bulk: r.Batch,
+		ReplacedBy: claimNumbers(r.Into),
 	}
+}
+
+// claimNumbers returns the numbers, from 1, of the claims at some positions; nil for none.
+func claimNumbers(positions []int) (out []int) {
+	for _, at := range positions {
+		out = append(out, at+1)
+	}
+	return out
 }
 
 type runJSON struct {
@@ -222,7 +234,7 @@ func newClaimJSON(c *ledger.Claim, s *ledger.Session) claimJSON {
 	out := claimJSON{
 		ID: c.Key, Text: c.Text, Type: c.Type, Importance: c.Importance, RequiresCitation: c.RequiresCitation,
 		Start: start, End: end, Judge: c.Judge, Given: c.Given, Unjudged: c.Unjudged, Stale: c.Stale,
-		Withheld: c.Withheld, Since: c.Since, Imported: c.Imported, Matches: make([]matchJSON, len(c.Matches)),
+		Withheld: c.Withheld, Since: c.Since, Imported: c.Imported, Replaces: claimNumbers(c.Replaces), Matches: make([]matchJSON, len(c.Matches)),
 	}
 	for i := range c.Matches {
 		out.Matches[i] = newMatchJSON(&c.Matches[i], s)

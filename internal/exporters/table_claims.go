@@ -27,6 +27,12 @@ func (t *tables) claims() table {
 					return
 				}
 			}
+			for i := range t.l.Aside { // which have a decision and no verdict
+				row := t.claimRow(&t.l.Aside[i])
+				if row[4] = nil; !yield(row) {
+					return
+				}
+			}
 		},
 	}
 }

@@ -2,15 +2,17 @@ package exporters
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/text"
+	"sanad/internal/exporters/typeset"
 )
 
 var placedNames = map[text.PlacementKind]string{
-	text.Exact: "placed exactly", text.Normalised: "same words, other spelling", text.Fuzzy: "nearly the same words",
+	text.Exact: "placed exactly", text.Normalised: "same words, different spelling", text.Fuzzy: "nearly the same words",
 	text.NotPlaced: "not placed",
 }
 
@@ -18,12 +20,14 @@ var placedNames = map[text.PlacementKind]string{
 // them in sanad.extra.
 func (m *mdWriter) upstream(l *ledger.Ledger) {
 	whole := l.Session.UpstreamWhole()
-	if whole == nil {
-		return
-	}
 	s := section{m: m, heading: "## What the File Said"}
-	s.intro = "Imported from " + ledger.ProviderName(l.Session.Format) +
-		". What its file says stands beside the verdicts above and decides none of them."
+	s.intro = "Words of whoever sent the claims. They stand beside the verdicts above and decide none of them."
+	if whole == nil {
+		whole = &ledger.UpstreamWhole{}
+	} else {
+		s.intro = "Imported from " + ledger.ProviderName(l.Session.Format) +
+			". What its file says stands beside the verdicts above and decides none of them."
+	}
 	if p := whole.Placed; p != nil {
 		s.item("Citations and labels: %d; %s", p.Total(), placedLine(*p))
 	}
@@ -47,9 +51,37 @@ func (m *mdWriter) upstream(l *ledger.Ledger) {
 			}
 		}
 	}
-	if !s.open {
+	if !s.open && whole.Format != "" {
 		m.f("\n%s\n\n%s\n", s.heading, s.intro)
 	}
+}
+
+// upstream appends what the imported file, or whoever sent the claims, said of a claim.
+func (p *pdfWriter) upstream(out *lines, e *ledger.Entry) {
+	u := p.l.Session.Upstream(e.Claim.Position)
+	if u == nil || !u.Stated() {
+		return
+	}
+	var said []typeset.Span
+	if u.Verdict != "" {
+		said = append(said, typeset.Span{Text: p.verdict(u.Verdict)})
+	}
+	if u.Label != "" {
+		said = append(said, typeset.Span{Text: clipped(u.Label, pdfTitleLength), Isolate: true})
+	}
+	if u.Score != nil {
+		said = append(said, typeset.Span{Text: figure(*u.Score)})
+	}
+	for i := len(said) - 1; i > 0; i-- {
+		said = slices.Insert(said, i, typeset.Span{Text: " · "})
+	}
+	if reason := strings.TrimSpace(u.Reason); reason != "" {
+		if len(said) > 0 {
+			said = append(said, typeset.Span{Text: "\n"})
+		}
+		said = append(said, p.free(clipped(reason, pdfRemarkLength))...)
+	}
+	out.labelled(p.t("file_said"), said...)
 }
 
 // placedLine returns "placed exactly: 3 (75%), not placed: 1 (25%)" for all four ways of placing.
@@ -95,6 +127,9 @@ func markLine(m *ledger.UpstreamMark) string {
 	}
 	if m.UpstreamVerdict != nil {
 		label = m.Label
+	}
+	if m.Kind == ledger.PointerMark {
+		return joinedLine(m.Words, m.ChunkID, label, m.DocumentID)
 	}
 	return joinedLine(words, label, m.DocumentID, placedNames[m.Placed])
 }

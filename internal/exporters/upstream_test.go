@@ -31,7 +31,7 @@ func TestMarkdownSaysWhatTheFileSaid(t *testing.T) {
 	section, _, _ = strings.Cut(section, "\n## ")
 	require.Equal(t, strings.Join([]string{
 		"Imported from RAGTruth. What its file says stands beside the verdicts above and decides none of them.", "",
-		"- Citations and labels: 4; placed exactly: 3 (75%), same words, other spelling: 0 (0%), nearly the same words: 0 (0%), not placed: 1 (25%)",
+		"- Citations and labels: 4; placed exactly: 3 (75%), same words, different spelling: 0 (0%), nearly the same words: 0 (0%), not placed: 1 (25%)",
 		"- faithfulness; 0.5",
 		"- #1: the file said ✗ Contradicted; " + inline("Evident <b>") + "; score 0.25; not so",
 		"- #1: " + inline("“15 | days”") + "; hr; nearly the same words",
@@ -41,4 +41,25 @@ func TestMarkdownSaysWhatTheFileSaid(t *testing.T) {
 	require.NotContains(t, written(), "What the File Said")
 	s.Format, s.Extra = "langfuse.trace", map[string]json.RawMessage{ledger.UpstreamWholePath: json.RawMessage(`{"format":"langfuse.trace"}`)}
 	require.Contains(t, written(), "## What the File Said\n\nImported from Langfuse.")
+}
+
+// What whoever sent the claims said of them stands in every export beside the verdict (rule L-29).
+func TestCallersWordsAreExported(t *testing.T) {
+	s := english()
+	s.Extra = map[string]json.RawMessage{"claims[0].matches[0].notes": json.RawMessage(`"Direct quote from source document"`)}
+	l := assess(s)
+	var b bytes.Buffer
+	require.NoError(t, Markdown(&b, l))
+	require.Contains(t, b.String(), "\n## What the File Said\n\nWords of whoever sent the claims.")
+	require.Contains(t, b.String(), "- #1: the file said Direct quote from source document\n")
+	view := APILedger(l)
+	require.Equal(t, "Direct quote from source document", view.Entries[0].Upstream.Reason)
+	require.NotContains(t, view.Entries[0].Notes, "Direct quote")
+	require.Nil(t, view.Entries[1].Upstream)
+	p := &pdfWriter{pdfLang: &pdfLangs[0], l: l}
+	var said strings.Builder
+	for _, span := range p.findings(&l.Entries[0], nil) {
+		said.WriteString(span.Text)
+	}
+	require.Contains(t, said.String(), "The imported file or the caller says: Direct quote from source document")
 }

@@ -223,9 +223,9 @@ func TestReviewsOfATable(t *testing.T) {
 	}
 	const at, amal = "2026-01-03 14:30:00", "Amal Haddad|Reviewer|2026-01-03 14:30:00"
 	require.Equal(t, []string{
-		"1|Comment||||" + amal + "|Read twice.|Said of an earlier judgement",
+		"1|Comment||||" + amal + "|Read twice.|Based on an earlier judgement",
 		"1|Confirmed|Supported|||" + amal + "||to be looked at again",
-		"3|Confirmed|Weak|||" + amal + "||Said of an earlier judgement",
+		"3|Confirmed|Weak|||" + amal + "||Based on an earlier judgement",
 		"3|New verdict|Not found|||" + amal + "|It is gone.",
 		"4|Confirmed|Not found|||" + amal,
 		"4|New verdict|Weak|||Omar|auditor|" + at + "|theirs|confirmed in bulk|theirs.json",

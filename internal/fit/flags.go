@@ -29,9 +29,7 @@ type tally struct {
 func (t *tally) add(s *ledger.Session) {
 	judge.Run(s, judge.NewLexical(), flagDay)
 	s.ResolveCitations(nil)
-	cited := judge.Cited(s, judge.NewLexical())
-	s.TakeCited(cited)
-	s.Check(cited)
+	judge.CheckAnswer(s, judge.NewLexical())
 	l := ledger.Assess(s, ledger.DefaultFreshness)
 	t.claims += len(l.Entries)
 	for _, f := range l.Flags {

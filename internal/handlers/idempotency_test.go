@@ -183,9 +183,9 @@ func TestIdempotencyKeyOfATooLargeRequest(t *testing.T) {
 	}{
 		"read into memory": {
 			path: "/api/v1/sessions/" + created.SessionID + "/claims/1/reviews",
-			body: `{"action":"comment","reason":"once"}`, limit: web.MaxAPIBody, says: "more than 16 MiB",
+			body: `{"action":"comment","reason":"once"}`, limit: web.MaxAPIBody, says: "larger than 16 MiB",
 		},
-		"streamed": {path: "/api/v1/sessions", body: upload, limit: most, says: "more than 6 MiB"},
+		"streamed": {path: "/api/v1/sessions", body: upload, limit: most, says: "larger than 6 MiB"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			padded := func(n int) string { return c.body + strings.Repeat(" ", n-len(c.body)) }

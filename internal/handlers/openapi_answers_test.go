@@ -261,6 +261,7 @@ func TestEveryOperationAnswersAsDescribed(t *testing.T) {
 		{
 			who: "reviewer", method: "POST", path: "/bundles/{bundle}/runs", body: `{"run_id":"judge/7"}`,
 		}, {who: "reviewer", method: "POST", path: "/bundles/{bundle}/runs", body: `{"run_id":"judge/7"}`},
+		{who: "viewer", method: "GET", path: "/bundles/{bundle}/runs"},
 		{
 			who: "admin", method: "POST", path: "/trusted-keys", body: trustedBody,
 		}, {who: "admin", method: "GET", path: "/trusted-keys"}, {
@@ -304,6 +305,7 @@ func TestEveryOperationAnswersAsDescribed(t *testing.T) {
 	seeDueDates(w, seen)
 	seeErasures(w, seen)
 	seeChanges(t, w, seen)
+	seeRewording(w, seen)
 	seeInvitations(t, w, seen)
 	seePurges(w, seen)
 	seeTrust(w, seen)
@@ -330,6 +332,16 @@ func see(w *webtest.World, seen map[string]bool, c call) string {
 	require.NotNil(w.T, o, path)
 	seen[fmt.Sprint(o.ID, " ", res.Code)] = true
 	return res.Body.String()
+}
+
+// seeRewording writes a claim anew and takes that back.
+func seeRewording(w *webtest.World, seen map[string]bool) {
+	id := w.As("reviewer").Create(strings.Replace(webtest.LeavePolicy, "hr-42", "hr-44", 1)).SessionID
+	body := see(w, seen, call{who: "reviewer", method: "POST", path: "/sessions/" + id + "/claims:reword",
+		body: `{"claims":[1],"texts":["Leave is 15 days."]}`, headers: []string{"If-Match", "*"}})
+	made := strings.TrimSpace(webtest.Between(body, `"claims":[`, "]"))
+	see(w, seen, call{who: "reviewer", method: "POST", path: "/sessions/" + id + "/claims/" + made + "/take-back",
+		headers: []string{"If-Match", "*"}})
 }
 
 // seeErasures sets and lifts a hold, refuses one erasure and confirms another, and reads what is kept of an erased

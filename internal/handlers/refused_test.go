@@ -41,7 +41,7 @@ func TestRefusedForms(t *testing.T) {
 		{
 			path: at + "/confirm", body: form("revision", revision, "q", "nothing at all"),
 			back: at + "/confirm", status: 422, en: "nothing left to confirm",
-			ar: "لم يبقَ بين هذه الإفادات ما يُعتمد",
+			ar: "لم يبقَ بين هذه الإفادات ما يُؤكَّد",
 		},
 		{
 			path: at + "/confirm", body: form("revision", "0"), back: at + "/confirm", status: 409,

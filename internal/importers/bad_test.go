@@ -57,7 +57,7 @@ func TestDecode(t *testing.T) {
 		malformed      bool
 	}{
 		{name: "malformed", in: `{"a":01}`, kind: domain.Invalid, malformed: true,
-			says: "importers.Decode: a: Line 1, column 6: This is no JSON number; write it like 12, -3.5 or 1e-3.: " +
+			says: "importers.Decode: a: Line 1, column 6: This is not a JSON number; write it like 12, -3.5 or 1e-3.: " +
 				"malformed JSON"},
 		{name: "invalid", in: `{"a":"x"}`, kind: domain.Invalid,
 			says: "importers.Decode: a: This is a text; give a list."},

@@ -250,6 +250,6 @@ var badSizes = []badInput{
 	},
 	{
 		name: "unknown fields", in: session(`{"answer":"a b c.","x":1,"y":2,"z":3}`), kind: domain.TooLarge,
-		path: "session.z", says: "2 fields",
+		path: "session.z", says: "2 unknown fields",
 	},
 }

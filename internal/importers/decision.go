@@ -40,6 +40,7 @@ func (e *DecisionError) Unwrap() error {
 type decisionFile struct {
 	Format string `json:"format"`
 	pack.Decision
+	Sources []pack.EvidenceSource `json:"sources"` // what a pack calls the decision's evidence; read where there is none
 }
 
 // ReadDecision reads and checks one decision: its JSON as strictly as Read does, then its content, reporting all faults
@@ -67,6 +68,14 @@ func ReadDecision(data []byte) (*pack.Decision, []domain.Warning, error) {
 			t.Departure, t.Caller = nil, nil
 			b.warn(fmt.Sprintf("tool_calls[%d].departure", i), words.Msg("warning_decision_departure"))
 		}
+	}
+	switch {
+	case len(file.Sources) == 0:
+	case len(file.Evidence) == 0:
+		file.Evidence = file.Sources
+		b.warn("sources", words.Msg("warning_decision_sources"))
+	default:
+		b.warn("sources", words.Msg("warning_decision_both"))
 	}
 	if faults := file.Validate(); len(faults) > 0 {
 		return nil, nil, &DecisionError{faults}

@@ -125,7 +125,7 @@ func TestReadDecisionRefuses(t *testing.T) {
 		},
 		{name: "too many", in: with(t, `[{"template_name":"icp","template_version":"1.0"}]`,
 			"["+strings.Repeat(`{"template_name":"icp"},`, pack.MaxItems)+`{"template_name":"x"}]`),
-			kind: domain.TooLarge, path: "prompts", says: "1000 are the most"},
+			kind: domain.TooLarge, path: "prompts", says: "the limit is 1000"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			_, _, err := ReadDecision([]byte(c.in))
@@ -172,7 +172,7 @@ func TestReadDecisionWarns(t *testing.T) {
 		domain.Warn("owner", field),
 		domain.Warn("evidence[0].raw", words.Msg("warning_often", "Why", field, "N", 1)),
 	}, warnings)
-	require.Equal(t, "No decision has this field; it was left out. (So in 1 more place.)", warnings[1].Msg)
+	require.Equal(t, "A decision has no such field; it was left out. (Also in 1 more place.)", warnings[1].Msg)
 }
 
 func TestIsDecision(t *testing.T) {

@@ -164,7 +164,8 @@ func (b *builder) restoreClaims(list []ledgerClaim) error {
 // compare recomputes the ledger by the file's rule set and compares it with the file, so that a changed
 // verdict is noticed.
 func (b *builder) compare(entries []entryWire) error {
-	l := ledger.Assess(&b.s, ledger.DefaultFreshness)
+	whole := ledger.Assess(&b.s, ledger.DefaultFreshness)
+	l := whole.Findings()
 	if len(entries) != len(l.Entries) {
 		return domain.Refuse(domain.Invalid, "entries", "refused_ledger_entries", "N", len(entries),
 			"Claims", len(l.Entries))

@@ -58,7 +58,7 @@ func (b *builder) restoreClaim(path string, w *ledgerClaim, c *ledger.Claim, ans
 		return domain.Refuse(domain.Invalid, path+".stale_reviews", "refused_ledger_stale", "N", len(c.Reviews),
 			"Most", w.Stale)
 	}
-	c.Since = max(0, w.Since)
+	c.Since, c.Replaces = max(0, w.Since), positionsOf(w.Replaces)
 	if c.Withheld = w.Withheld; c.Withheld < 0 || c.Withheld > c.Stale {
 		return domain.Refuse(domain.Invalid, path+".withheld_reviews", "refused_ledger_sealed", "N", c.Stale,
 			"Most", w.Withheld)
@@ -119,7 +119,8 @@ func restoreCitation(path string, w *citationWire, answer int) (*ledger.Citation
 
 func restoreReview(path string, w *reviewWire) (*ledger.Review, error) {
 	r := &ledger.Review{Actor: text.CleanControls(w.Actor), Role: w.Role, At: w.At.UTC(), Reason: w.Reason,
-		Undoes: w.Undoes, Adjudicates: w.Settles, Batch: text.CleanControls(w.Bulk)}
+		Undoes: w.Undoes, Adjudicates: w.Settles, Batch: text.CleanControls(w.Bulk),
+		Into: positionsOf(w.ReplacedBy)}
 	var err error
 	if r.Action, err = one(path+".action", w.Action, ledger.Actions); err != nil {
 		return nil, err
@@ -138,6 +139,14 @@ func restoreReview(path string, w *reviewWire) (*ledger.Review, error) {
 			"Name", words.Quoted(string(r.Action)))
 	}
 	return r, nil
+}
+
+// positionsOf returns the positions, from 0, of claims that are given by number, nil for none.
+func positionsOf(numbers []int) (out []int) {
+	for _, n := range numbers {
+		out = append(out, n-1)
+	}
+	return out
 }
 
 // checkUndo refuses a review that takes back a review that is not before it or somebody else's, one that names a review

@@ -15,7 +15,7 @@ var foreignCases = []struct {
 	{
 		file: "anthropic/damaged.json", format: "anthropic.messages",
 		sessions: []took{{claims: 1, documents: 1, cited: 1, placed: placedAs(1, 1, 1, 3)}},
-		warns:    "response.content[0].citations[3]: The quoted words do not stand in the source",
+		warns:    "response.content[0].citations[3]: The quoted words are not in the source",
 	},
 	{
 		file: "anthropic/en.json", format: "anthropic.messages",
@@ -55,7 +55,7 @@ var foreignCases = []struct {
 	{
 		file: "deepeval/snake-ar.json", format: "deepeval",
 		sessions: []took{{claims: 1, documents: 1, placed: placedAs(0, 0, 0, 0)}},
-		warns:    "verdicts: These verdicts stand without their claims",
+		warns:    "verdicts: These verdicts came without their claims",
 	},
 	{
 		file: "gemini/rest.json", format: "gemini.grounding",
@@ -85,7 +85,7 @@ var foreignCases = []struct {
 	{
 		file: "langchain/blocks.json", format: "langchain",
 		sessions: []took{{claims: 2, documents: 2, cited: 2, placed: placedAs(1, 1, 0, 2)}},
-		warns:    "message.content[0].annotations[4]: This annotation is no citation",
+		warns:    "message.content[0].annotations[4]: This annotation is not a citation",
 	},
 	{
 		file: "langchain/chain.json", format: "langchain",
@@ -142,7 +142,7 @@ var foreignCases = []struct {
 	{
 		file: "openai/damaged.json", format: "openai.responses",
 		sessions: []took{{claims: 2, documents: 4, placed: placedAs(1, 0, 0, 3)}},
-		warns:    "output[0].content[0].annotations[4]: This kind of annotation is not known here",
+		warns:    "output[0].content[0].annotations[4]: This kind of annotation is unknown",
 	},
 	{
 		file: "openai/responses-ar.json", format: "openai.responses",
@@ -152,7 +152,7 @@ var foreignCases = []struct {
 	{
 		file: "openai/responses.json", format: "openai.responses",
 		sessions: []took{{claims: 2, documents: 3, placed: placedAs(1, 0, 0, 2)}},
-		warns:    "response.output[1].content[0].annotations[3]: This names a file that the model made, no source",
+		warns:    "response.output[1].content[0].annotations[3]: This names a file made by the model, not a source",
 	},
 	{
 		file: "openinference/trace.json", format: "otlp.spans",
@@ -196,7 +196,7 @@ var foreignCases = []struct {
 			claims: 3, documents: 2, placed: placedAs(3, 0, 0, 1),
 		}, {claims: 1, documents: 1, placed: placedAs(0, 0, 0, 0)}},
 		refused: []string{"[1].source_info"},
-		warns:   "[0].labels[2]: The quoted words do not stand in the answer",
+		warns:   "[0].labels[2]: The quoted words are not in the answer",
 	},
 	{
 		file: "refchecker/rows.json", format: "refchecker",
@@ -234,25 +234,25 @@ var foreignCases = []struct {
 	{
 		file: "anthropic/tools.json", format: "anthropic.messages",
 		sessions: []took{{claims: 2, documents: 3, placed: placedAs(0, 0, 0, 0)}},
-		warns:    "request.messages[2].content[1]: The tool failed here; it gave out nothing to check against.",
+		warns:    "request.messages[2].content[1]: The tool failed here; it returned nothing to check against.",
 	},
 	{
 		file: "batch/anthropic-ar.jsonl", format: "batch",
 		sessions: []took{{claims: 1, placed: placedAs(0, 0, 0, 0)}},
 		refused:  []string{"[1]"},
-		warns:    "[0].documents: There are no documents; no claim can find evidence.",
+		warns:    "[0].documents: There are no documents, so no evidence can be found for any claim.",
 	},
 	{
 		file: "batch/openai.jsonl", format: "batch",
 		sessions: []took{{claims: 2, placed: placedAs(0, 0, 0, 0)}},
 		refused:  []string{"[1]"},
-		warns:    "[0].documents: There are no documents; no claim can find evidence.",
+		warns:    "[0].documents: There are no documents, so no evidence can be found for any claim.",
 	},
 	{
 		file: "bedrock/converse.json", format: "bedrock.converse",
 		sessions: []took{{claims: 2, documents: 2, cited: 1, placed: placedAs(0, 0, 0, 1)}},
 		warns: "response.output.message.content[0].citationsContent.citations[0]: The text of this source is not in " +
-			"the file; only what is quoted of it ",
+			"the file; only what is quoted from it ",
 	},
 	{
 		file: "deepeval/conversation.json", format: "deepeval",
@@ -336,7 +336,7 @@ var foreignCases = []struct {
 	{
 		file: "trulens/rows.jsonl", format: "trulens",
 		sessions: []took{{claims: 2, placed: placedAs(0, 0, 0, 0)}},
-		warns:    "documents: There are no documents; no claim can find evidence.",
+		warns:    "documents: There are no documents, so no evidence can be found for any claim.",
 	},
 }
 

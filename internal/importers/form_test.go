@@ -103,11 +103,11 @@ func TestFromFormBad(t *testing.T) {
 		},
 		{
 			name: "PDF", form: Form{Answer: answer, Files: []File{{"a.pdf", []byte("%PDF-1.7")}}},
-			kind: domain.Invalid, path: "files[0]", says: "a.pdf is broken",
+			kind: domain.Invalid, path: "files[0]", says: "a.pdf is damaged",
 		},
 		{
 			name: "no PDF", form: Form{Answer: answer, Files: []File{{"a.pdf", []byte("words")}}},
-			kind: domain.Invalid, path: "files[0]", says: "no .pdf file inside",
+			kind: domain.Invalid, path: "files[0]", says: "not that of a .pdf file",
 		},
 		{
 			name: "PDF in disguise", form: Form{Answer: answer, Files: []File{{"a.txt", []byte("%PDF-1.7")}}},
@@ -115,7 +115,7 @@ func TestFromFormBad(t *testing.T) {
 		},
 		{
 			name: "DOCX", form: Form{Answer: answer, Files: []File{{"a.docx", []byte("PK\x03\x04")}}},
-			kind: domain.Invalid, path: "files[0]", says: "no whole Word document",
+			kind: domain.Invalid, path: "files[0]", says: "not a complete Word document",
 		},
 		{
 			name: "old Office",
@@ -247,7 +247,7 @@ func TestEveryBadFileIsNamed(t *testing.T) {
 	require.ErrorAs(t, err, &e)
 	require.Equal(t, "files[1]", e.Path)
 	require.Equal(t, domain.Unsupported, e.Kind)
-	for _, says := range []string{"3 files cannot be taken.", ".sse", "cut.pdf is broken", "blank.txt has no text"} {
+	for _, says := range []string{"3 files cannot be accepted.", ".sse", "cut.pdf is damaged", "blank.txt has no text"} {
 		require.Contains(t, e.Text(), says)
 	}
 	require.NotContains(t, e.Text(), "good.txt")

@@ -71,7 +71,7 @@ func TestAttachmentsAreDocuments(t *testing.T) {
 		warned = append(warned, w.Path+": "+w.Msg)
 	}
 	require.Equal(t, []string{
-		"mail.eml: An attachment of mail.eml is not read. mail.eml › bad.docx is no .docx file inside, or it is broken; " +
+		"mail.eml: An attachment of mail.eml is not read. The content of mail.eml › bad.docx is not that of a .docx file, or it is damaged; " +
 			"open it in its " +
 			"program, save it again and upload that.",
 		"mail.eml: mail.eml has 3 attachments of kinds that are not read: scan.png, a.zip, b.xyz."}, warned)

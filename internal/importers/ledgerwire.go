@@ -47,6 +47,7 @@ type entryWire struct {
 	MachineProb    strictjson.Skipped `json:"machine_probability"`
 	Citations      strictjson.Skipped `json:"citation_checks"` // read from sanad.claims
 	Quotations     strictjson.Skipped `json:"quotation_checks"`
+	Compared       strictjson.Skipped `json:"compared"`
 	Unchecked      strictjson.Skipped `json:"source_text_missing"`
 }
 
@@ -124,6 +125,7 @@ type ledgerClaim struct {
 	Withheld  int            `json:"withheld_reviews"`
 	Imported  []importedWire `json:"imported_reviews" limit:"1000"`
 	Since     int            `json:"since_version"`
+	Replaces  []int          `json:"replaces" limit:"100"`
 
 	CitationChecks  []citationCheckWire  `json:"citation_checks" limit:"chunks"`
 	QuotationChecks []quotationCheckWire `json:"quotation_checks" limit:"chunks"`
@@ -185,4 +187,5 @@ type reviewWire struct {
 	Undoes     int       `json:"undoes"`
 	Settles    bool      `json:"adjudicates"`
 	Bulk       string    `json:"bulk" limit:"200"`
+	ReplacedBy []int     `json:"replaced_by" limit:"100"`
 }

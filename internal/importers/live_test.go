@@ -173,10 +173,10 @@ func TestBadRequestsAreRefused(t *testing.T) {
 		many[i] = &trace.Span{}
 	}
 	_, err := importers.ReadLiveProto(protoRequest(t, many...))
-	require.ErrorContains(t, err, "send smaller batches")
+	require.ErrorContains(t, err, "Send smaller batches")
 	_, err = importers.ReadLiveJSON([]byte(`{"resourceSpans":[{"scopeSpans":[{"spans":[` +
 		strings.Repeat("{},", live.MaxSpans) + `{}]}]}]}`))
-	require.ErrorContains(t, err, "send smaller batches")
+	require.ErrorContains(t, err, "Send smaller batches")
 	_, err = importers.ReadLiveProto([]byte("{}"))
 	require.Error(t, err)
 	for _, body := range []string{"", "[]", "{", `{"resourceSpans":7}`, "{\"a\":\"\xff\"}"} {
@@ -227,7 +227,7 @@ func TestOneUnreadableSpanIsRefusedAlone(t *testing.T) {
 		{one(kv(32)), "spans[0])"},
 		{one(kv(50_000)), "spans[0])"},
 		{one(`{"stringValue":"half of an emoji: \ud83d"}`), "is half of a surrogate pair"},
-		{one(`{"stringValue":"x","stringValue":"y"}`), `The key "stringValue" stands twice`},
+		{one(`{"stringValue":"x","stringValue":"y"}`), `The key "stringValue" appears twice`},
 		{one(`{"stringValue":7}`), "spans[0].attributes[0].value.stringValue: This is a number; give a text in double " +
 			"quotes)"},
 		{first(`"name":"\ud83d"`), "is half of a surrogate pair"},
@@ -269,7 +269,7 @@ func TestManyUnreadableSpans(t *testing.T) {
 	in, err := importers.ReadLiveJSON([]byte(body))
 	require.NoError(t, err)
 	require.Equal(t, n, in.Refused.N(live.BadContent))
-	require.Contains(t, in.Refused.Said(), `spans[0].a: Line 1, column 12582966: The key "a" stands twice`)
+	require.Contains(t, in.Refused.Said(), `spans[0].a: Line 1, column 12582966: The key "a" appears twice`)
 }
 
 // A span whose time, or that of an event, is not a number is refused, with the place. A missing time is taken, and so
@@ -290,7 +290,7 @@ func TestTimesOfSpansAreNumbers(t *testing.T) {
 		for _, value := range []string{`"abc"`, `""`, `"2026-01-01T00:00:00Z"`, `"-5"`, `-5`, `1.5`, `true`, `{}`, `["1"]`,
 			`"18446744073709551616"`, `"١٢"`} {
 			refusedAlone(t, read(member, value),
-				"spans[4]."+member+": This is no time; give nanoseconds since 1970 in digits, as a text)")
+				"spans[4]."+member+": This is not a time; give nanoseconds since 1970 in digits, as a text)")
 		}
 		for _, value := range []string{`"1767225600000000000"`, `5`, `"0"`, `null`} {
 			require.Len(t, read(member, value).Spans, 5, value)

@@ -2,17 +2,38 @@ package importers
 
 import (
 	"cmp"
+	"encoding/json"
 	"fmt"
+	"slices"
+	"strconv"
 	"strings"
 
+	"sanad/internal/domain/ledger"
 	"sanad/internal/strictjson"
 	"sanad/internal/words"
 )
 
 // plainLedger is a ledger in the form of the founding spec, without what only our exports have (rule F-18). Its claims
-// and quotations are read; its verdicts and notes stay those of the file.
+// and quotations are read; its ids, verdicts, notes, summary and flags stay those of the file.
 type plainLedger struct {
-	Entries []plainEntry `json:"entries" limit:"claims" need:"noun_entries"`
+	LedgerID  string       `json:"ledger_id" limit:"200"`
+	SessionID string       `json:"session_id" limit:"200"`
+	MadeAt    string       `json:"generated_at" limit:"100"`
+	Summary   plainSummary `json:"summary"`
+	Entries   []plainEntry `json:"entries" limit:"claims" need:"noun_entries"`
+	Flags     []plainFlag  `json:"risk_flags" limit:"1000"`
+}
+
+type plainSummary struct {
+	Total    *int     `json:"total_claims"`
+	Coverage *float64 `json:"evidence_coverage"`
+}
+
+type plainFlag struct {
+	Type        string   `json:"type" limit:"100"`
+	Severity    string   `json:"severity" limit:"100"`
+	Description string   `json:"description" limit:"2000"`
+	Affected    []string `json:"affected_claims" limit:"claims"`
 }
 
 type plainEntry struct {
@@ -47,34 +68,62 @@ func (b *builder) plain(src string) (*Result, error) {
 	file := sessionFile{Format: SessionFormat}
 	places := map[string]int{}
 	var answer []string
+	var said []ledger.Upstream
 	for i := range f.Entries {
 		e := &f.Entries[i]
 		answer = append(answer, strings.TrimSpace(e.Text))
 		w := e.claimWire
 		w.Start, w.End = nil, nil // of an answer that the file does not have
 		file.Claims = append(file.Claims, ownClaim{claimWire: w})
-		b.saidOf(i, e)
+		said = append(said, e.said())
 		if e.Evidence != nil && strings.TrimSpace(e.Evidence.Snippet) != "" {
 			addQuotation(&file, places, e.Evidence)
 		}
 	}
 	file.Session.Answer = strings.Join(answer, "\n\n")
 	b.warn("sanad", words.Msg("warning_plain_ledger"))
-	return b.own(&file)
+	if n := f.Summary.Total; n != nil && *n != len(f.Entries) {
+		b.warn("summary.total_claims", words.Msg("warning_plain_count", "N", *n, "All", len(f.Entries)))
+	}
+	if err := b.ownParts(&file); err != nil {
+		return nil, err
+	}
+	b.keepSaid("", &ledger.UpstreamWhole{Format: plainLedgerFormat, Scores: f.said()}, said)
+	b.s.Format = plainLedgerFormat
+	return b.ownResult(), nil
 }
 
-// saidOf keeps what the file says of a claim as its own words.
-func (b *builder) saidOf(i int, e *plainEntry) {
-	if e.Verdict != "" {
-		said := "The file's verdict: " + e.Verdict
-		if e.Confidence != nil {
-			said += fmt.Sprintf(" (%v)", *e.Confidence)
+// said is what the file says of a claim, in its own words.
+func (e *plainEntry) said() ledger.Upstream {
+	out := ledger.Upstream{UpstreamVerdict: ledger.UpstreamVerdict{Score: e.Confidence, Reason: clipped(e.Notes, maxReason)}}
+	if v := ledger.Verdict(e.Verdict); slices.Contains(ledger.Verdicts, v) {
+		out.Verdict = v
+	} else {
+		out.Label = e.Verdict
+	}
+	return out
+}
+
+// said is what the file says of the whole: its ids, its summary and its flags.
+func (f *plainLedger) said() (out []ledger.UpstreamScore) {
+	for _, x := range [][2]string{{"ledger_id", f.LedgerID}, {"session_id", f.SessionID}, {"generated_at", f.MadeAt}} {
+		if x[1] != "" {
+			out = append(out, ledger.UpstreamScore{Name: x[0], Label: x[1]})
 		}
-		b.unknown(at("claims", i, "reason"), jsonOf(said+"."))
 	}
-	if strings.TrimSpace(e.Notes) != "" {
-		b.unknown(at("claims", i, "notes"), jsonOf(e.Notes))
+	if n := f.Summary.Total; n != nil {
+		out = append(out, ledger.UpstreamScore{Name: "total_claims", Value: json.RawMessage(strconv.Itoa(*n))})
 	}
+	if v := f.Summary.Coverage; v != nil {
+		out = append(out, ledger.UpstreamScore{Name: "evidence_coverage",
+			Value: json.RawMessage(strconv.FormatFloat(*v, 'g', -1, 64))})
+	}
+	for _, x := range f.Flags {
+		note := strings.Join(x.Affected, ", ")
+		out = append(out, ledger.UpstreamScore{Name: "risk_flag " + x.Type, Label: x.Severity,
+			Note: clipped(strings.TrimSpace(x.Description+" "+note), maxReason)})
+	}
+	return out
 }
 
 // addQuotation adds a quotation to the document that it names, once.

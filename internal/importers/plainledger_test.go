@@ -6,6 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/domain"
+	"sanad/internal/domain/ledger"
 	"sanad/internal/words"
 )
 
@@ -31,8 +32,16 @@ func TestPlainLedger(t *testing.T) {
 		[]any{s.Claims[0].Key, string(s.Claims[0].Importance), s.Claims[0].Given, len(s.Claims[0].Matches)})
 	require.Equal(t, s.Claims[0].Text, s.Answer)
 	require.Contains(t, r.Warnings, domain.Warn("sanad", words.Msg("warning_plain_ledger")))
-	require.Contains(t, string(s.Extra["claims[0].reason"]), "supported (0.92)")
-	require.Contains(t, string(s.Extra["claims[0].notes"]), "Direct quote")
+	require.Contains(t, r.Warnings, domain.Warn("summary.total_claims", words.Msg("warning_plain_count", "N", 4, "All", 1)))
+	said := s.Upstream(0)
+	require.Equal(t, []any{ledger.Supported, 0.92, "Direct quote from source document"},
+		[]any{said.Verdict, *said.Score, said.Reason})
+	var whole []string
+	for _, x := range s.UpstreamWhole().Scores {
+		whole = append(whole, x.Name+" "+string(x.Value)+x.Label)
+	}
+	require.Equal(t, []string{"ledger_id led_abc123", "session_id ses_xyz789", "generated_at 2026-01-03T14:30:00Z",
+		"total_claims 4", "risk_flag missing_evidence high"}, whole)
 
 	for _, bad := range []string{
 		`{"ledger_id":"x"}`, `{"ledger_id":"x","entries":[]}`, `{"ledger_id":"x","entries":[{"claim_text":" "}]}`,

@@ -34,5 +34,5 @@ func TestPointersFromText(t *testing.T) {
 	_, err = PointersFromText("", "=== E2 (a | b) ===\nx", "Claim [E2]")
 	require.ErrorContains(t, err, "paste the whole map")
 	_, err = PointersFromText("", "x", " \n [E1] \n")
-	require.ErrorContains(t, err, "There is no claim")
+	require.ErrorContains(t, err, "Write each claim on its own line")
 }

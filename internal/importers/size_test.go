@@ -62,7 +62,7 @@ func TestLocateKeepsItsBudget(t *testing.T) {
 	require.Greater(t, found, 5)
 	require.Negative(t, min(l.room, l.budget))
 	require.Len(t, b.warnings, 1)
-	require.Contains(t, b.warnings[0].Msg, "not looked for everywhere")
+	require.Contains(t, b.warnings[0].Msg, "to look for this one everywhere")
 	l.from = 0
 	require.NotNil(t, l.exact("ab"), "words that come next are found in spite of the spent budget")
 }

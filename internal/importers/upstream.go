@@ -71,30 +71,35 @@ func worse(r *ledger.Upstream, v *upstreamVerdict) {
 
 // keep stores the records in the session's extra fields, as far as there is room.
 func (p *placing) keep(format string) {
-	p.b.s.Extra = map[string]json.RawMessage{}
-	room := p.b.opt.UnknownBytes
-	put := func(path string, v any) bool {
-		raw, err := json.Marshal(v)
-		if room -= len(path) + len(raw); err != nil || room < 0 || len(p.b.s.Extra) >= p.b.opt.Unknown {
-			return false
-		}
-		p.b.s.Extra[path] = raw
-		return true
-	}
 	whole := ledger.UpstreamWhole{Format: format, Scores: p.d.scores, Refused: p.b.opt.refused}
 	if p.placed.Total() > 0 {
 		whole.Placed = &p.placed
 	}
-	if !put(ledger.UpstreamWholePath, whole) {
-		p.b.warn(p.d.path, words.Msg("warning_scores_large"))
+	p.b.keepSaid(p.d.path, &whole, p.records)
+}
+
+// keepSaid stores what a file says of the whole and of each claim, as far as there is room.
+func (b *builder) keepSaid(path string, whole *ledger.UpstreamWhole, records []ledger.Upstream) {
+	b.s.Extra = map[string]json.RawMessage{}
+	room := b.opt.UnknownBytes
+	put := func(path string, v any) bool {
+		raw, err := json.Marshal(v)
+		if room -= len(path) + len(raw); err != nil || room < 0 || len(b.s.Extra) >= b.opt.Unknown {
+			return false
+		}
+		b.s.Extra[path] = raw
+		return true
 	}
-	for i := range p.records {
-		r := &p.records[i]
+	if !put(ledger.UpstreamWholePath, whole) {
+		b.warn(path, words.Msg("warning_scores_large"))
+	}
+	for i := range records {
+		r := &records[i]
 		if !r.Stated() && len(r.Citations)+len(r.Labels) == 0 {
 			continue
 		}
 		if !put(ledger.UpstreamPath(i), r) {
-			p.b.warn(p.d.path, words.Msg("warning_said_much", "N", i))
+			b.warn(path, words.Msg("warning_said_much", "N", i))
 			return
 		}
 	}

@@ -74,7 +74,7 @@ func TestAnswersOfModels(t *testing.T) {
 			say: func(q question) string { return q.Says("supported") },
 		},
 		{
-			name: "nothing", verdict: "", cause: "The model answered nothing.",
+			name: "nothing", verdict: "", cause: "The model returned an empty answer.",
 			say: func(q question) string { return "" },
 		},
 		{

@@ -53,7 +53,7 @@ func TestFaults(t *testing.T) {
 		"408": {answer: status(408),
 			code: "status 408", cause: "too busy (408)", tries: 4},
 		"503": {answer: status(503),
-			code: "status 503", cause: "error of its own (503)", tries: 4},
+			code: "status 503", cause: "failed with an error (503)", tries: 4},
 		"401": {answer: status(401),
 			code: "status 401", cause: "does not accept the key (401)", tries: 1},
 		"404": {answer: status(404),
@@ -78,8 +78,8 @@ func TestFaults(t *testing.T) {
 			code: "error inside", cause: "200 with an error inside", tries: 4},
 		"refusal field": {answer: text(`{"choices":[{"finish_reason":"stop","message":{"content":null,"refusal":"no"}}]}`),
 			code: "refusal", cause: "declined", tries: 1},
-		"limit of tokens": {answer: text(`{"choices":[{"finish_reason":"length","message":{"content":"{"}}]}`),
-			code: "token limit", cause: "limit of tokens", tries: 1},
+		"token limit": {answer: text(`{"choices":[{"finish_reason":"length","message":{"content":"{"}}]}`),
+			code: "token limit", cause: "token limit", tries: 1},
 		"too long": {answer: text(`{"choices":"` + strings.Repeat("x", 2<<20) + `"}`),
 			code: "too long", cause: "too long", tries: 1},
 	} {
@@ -203,7 +203,7 @@ func TestCertificates(t *testing.T) {
 	require.Equal(t, 1, rec.calls[0].Tries)
 	plain := serveText(t, "")
 	j, _ = judgeAt(t, llm.OpenAI, strings.Replace(plain.URL, "http:", "https:", 1), nil)
-	require.Contains(t, judged(j, claim, source).Unjudged, "does not speak TLS")
+	require.Contains(t, judged(j, claim, source).Unjudged, "The TLS connection to the endpoint failed")
 }
 
 // Only the configured host is reached, and a private one only where it is allowed.

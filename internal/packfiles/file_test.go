@@ -174,10 +174,10 @@ func TestReadRefuses(t *testing.T) {
 		kind domain.Kind
 		says string
 	}{
-		"nothing":      {nil, domain.Unsupported, "no zip"},
-		"a text":       {[]byte("hello"), domain.Unsupported, "no zip"},
+		"nothing":      {nil, domain.Unsupported, "not a zip"},
+		"a text":       {[]byte("hello"), domain.Unsupported, "not a zip"},
 		"broken JSON":  {[]byte(`{"format":`), domain.Invalid, "not JSON"},
-		"another JSON": {[]byte(`{"format":"x"}`), domain.Unsupported, "no pack"},
+		"another JSON": {[]byte(`{"format":"x"}`), domain.Unsupported, "not a pack"},
 		"export, a field more": {[]byte(`{"dsse":{"a":1},"more":1,"pack":{"b":2}}`), domain.Invalid,
 			"was changed"},
 		"export, a space more": {[]byte(`{"dsse":{"a":1}, "pack":{"b":2}}`), domain.Invalid, "was changed"},

@@ -91,7 +91,7 @@ func TestDrawingIsCounted(t *testing.T) {
 			require.Less(t, len(data), 200<<10)
 			_, err := pdftext.Read(data, pdftext.Limits{})
 			require.ErrorIs(t, err, pdftext.ErrTooLarge)
-			require.ErrorContains(t, err, fmt.Sprintf("its pages draw more than %d steps, the most for a file of %d bytes",
+			require.ErrorContains(t, err, fmt.Sprintf("drawing its pages takes more than %d steps, the limit for a file of %d bytes",
 				10_000_000+100*len(data), len(data)))
 			var f *pdftext.Fault
 			require.ErrorAs(t, err, &f)

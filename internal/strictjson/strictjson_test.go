@@ -50,19 +50,19 @@ var faults = []struct {
 	},
 	{
 		name: "trailing comma", in: `{"name":"a",}`,
-		msg: `Line 1, column 13: '}' cannot stand here; a key in double quotes is expected.`,
+		msg: `Line 1, column 13: '}' is not allowed here; a key in double quotes is expected.`,
 	},
 	{
 		name: "trailing comma in a list", in: `{"list":[1,]}`, path: "list",
-		msg: `Line 1, column 12: ']' cannot stand here; a value is expected.`,
+		msg: `Line 1, column 12: ']' is not allowed here; a value is expected.`,
 	},
 	{
 		name: "key twice, escaped", in: `{"free":{"a":1,"\u0061":2}}`, path: "free.a",
-		msg: `Line 1, column 24: The key "a" stands twice in this object; keep one.`,
+		msg: `Line 1, column 24: The key "a" appears twice in this object; keep one.`,
 	},
 	{
 		name: "malformed behind a wrong type", in: `{"name":7,"free":[1,01]}`, path: "free[1]",
-		msg: "Line 1, column 21: This is no JSON number; write it like 12, -3.5 or 1e-3.",
+		msg: "Line 1, column 21: This is not a JSON number; write it like 12, -3.5 or 1e-3.",
 	},
 	{
 		name: "nested too deep", in: nested(MaxDepth + 1), path: strings.Repeat("[0]", MaxDepth),
@@ -86,13 +86,13 @@ var faults = []struct {
 	},
 	{
 		name: "line break in a text", in: "{\"name\":\"a\nb\"}", path: "name",
-		msg: `Line 1, column 11: A line break or control character stands inside a text; write it as \n or \u00XX.`,
+		msg: `Line 1, column 11: A text contains a line break or control character; write it as \n or \u00XX.`,
 	},
 	{
 		name: "a number that is not kept", in: `{"free":9007199254740993}`, path: "free",
 		msg: "Line 1, column 9: This number is beyond 2^53−1 and would not be kept exactly; write it as a text in quotes.",
 	},
-	{name: "null", in: "null", msg: "The whole is null; send an object.", kind: Invalid},
+	{name: "null", in: "null", msg: "The input is null; send an object.", kind: Invalid},
 	{name: "unknown field", in: `{"nome":1}`, path: "nome", kind: Invalid,
 		msg: `There is no field "nome" here; remove it or correct its name.`},
 	{name: "other case", in: `{"Name":"a"}`, path: "Name", kind: Invalid,
@@ -102,7 +102,7 @@ var faults = []struct {
 	{name: "fraction", in: `{"list":[1.5]}`, path: "list[0]", kind: Invalid,
 		msg: "This number has a fraction; give a whole number."},
 	{name: "null in a list", in: `{"list":[null]}`, path: "list[0]", kind: Invalid,
-		msg: "null cannot stand in this list; leave the item out."},
+		msg: "null is not allowed in this list; leave the item out."},
 	{name: "required field", in: `{"inner":[{"id":"a"},{"id":null}]}`, path: "inner[1].id", kind: Invalid,
 		msg: "This is missing; give the words of the chunk."},
 	{name: "not a time", in: `{"time":"now"}`, path: "time", kind: Invalid,
@@ -142,7 +142,7 @@ func TestFaults(t *testing.T) {
 func TestOneLineNamesOnlyTheColumn(t *testing.T) {
 	var v target
 	err := Decode([]byte(`{"name":}`), &v, Options{OneLine: true})
-	require.EqualError(t, err, "name: column 9: '}' cannot stand here; a value is expected.: malformed JSON")
+	require.EqualError(t, err, "name: column 9: '}' is not allowed here; a value is expected.: malformed JSON")
 }
 
 func TestDecodeAcceptsValidJSON(t *testing.T) {
@@ -181,7 +181,7 @@ func TestUnknownFields(t *testing.T) {
 
 	keep.UnknownBytes = 11 // "x" and its eleven bytes of JSON are one too many
 	err := Decode([]byte(in), &v, keep)
-	require.EqualError(t, err, "x: The fields that the format does not know have more than 11 bytes up to here; remove them.")
+	require.EqualError(t, err, "x: The unknown fields up to here have more than 11 bytes; remove them.")
 
 	require.NoError(t, Decode([]byte(in), &v, Options{Ignore: true}))
 	require.ErrorIs(t, Decode([]byte(`{"x":[1,]}`), &v, Options{Ignore: true}), ErrMalformed)

@@ -30,8 +30,8 @@ func TestUnread(t *testing.T) {
 	for value, told := range map[string]string{
 		`[1,]`:    "a value is expected",
 		`{"a" 1}`: `":" after the key`, `{1:2}`: "a key in double quotes", `[1 2]`: `"," or "]"`,
-		`{"a":1]`: `"," or "}"`, `"\x"`: "JSON has no escape", `"\u12g4"`: "four hex digits", "\"\n\"": "A line break",
-		`[01]`: "This is no JSON number", `[tru]`: "a value is expected",
+		`{"a":1]`: `"," or "}"`, `"\x"`: "JSON has no escape", `"\u12g4"`: "four hex digits", "\"\n\"": "A text contains a line break",
+		`[01]`: "This is not a JSON number", `[tru]`: "a value is expected",
 		`[[`: "The input ends here", `"a`: "The input ends here",
 		`{"a":1,}`: "a key in double quotes",
 	} {

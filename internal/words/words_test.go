@@ -145,8 +145,10 @@ func TestEveryValueHasItsMessage(t *testing.T) {
 		add("importance_", string(v))
 	}
 	for _, v := range ledger.Actions {
+		if add("did_", string(v)); v == ledger.Replace {
+			continue // it has a page of its own
+		}
 		add("action_", string(v))
-		add("did_", string(v))
 		add("do_", string(v))
 	}
 	for _, v := range ledger.States {
@@ -286,9 +288,9 @@ func TestEveryStepFaultHasWords(t *testing.T) {
 // frozen pins the files whose texts become part of what is stored, signed or exported: changing them changes the export
 // of the same input. To change one on purpose, document it in docs/compatibility.md and pin the new digest.
 var frozen = map[string]string{
-	"exported.en.json": "681ddb3124b5d35f65066dc8051976481058656cd2d09b0d77484c0c1e5b4e7b",
-	"memo.en.json":     "7007be3ff07a732d3f8ebbc0b1b41e3360f9f8d4794c806eddd5fca69f81b0e7",
-	"memo.ar.json":     "2100fd2cac68640aee4b5376f3ebc8ac5cce1fff80052e2fa6374b87c1414260",
+	"exported.en.json": "dd80c85a08738495578491529cdb50ea56ba2cfb5346edb19b2e248d8290b3ed",
+	"memo.en.json":     "2a2e5e837a3c3074d5969645052e6851475d4a5993a1c90a883707e0f4500dbb",
+	"memo.ar.json":     "75b87cd625f4098870d3de9b1125d09a64d84ed92cf7631299482ca1daebb7a9",
 }
 
 func TestFrozenTextsAreUnchanged(t *testing.T) {

@@ -168,7 +168,7 @@ func (p *Packs) sign(ctx context.Context, v *db.PackView, comment string) (*db.P
 	for _, a := range v.Content.Alarms {
 		approval.Acknowledged = append(approval.Acknowledged, a.ID)
 	}
-	return p.Store.ApprovePack(ctx, p.Approver, approval, db.Answering{}, app.RenderPack(p.Tenant.Name))
+	return p.Store.ApprovePack(ctx, p.Approver, approval, db.Answering{}, app.RenderPack(&p.Tenant))
 }
 
 func (p *Packs) giveBack(ctx context.Context, v *db.PackView, reason string) error {

@@ -50,6 +50,13 @@ func ReviewDetails(number int, r *ledger.Review, revision int) map[string]any {
 	if r.Undoes > 0 {
 		out["undoes"] = r.Undoes
 	}
+	if len(r.Into) > 0 {
+		into := make([]int, len(r.Into))
+		for i, at := range r.Into {
+			into[i] = at + 1
+		}
+		out["replaced_by"] = into
+	}
 	if r.Adjudicates {
 		out["adjudicates"] = true
 	}

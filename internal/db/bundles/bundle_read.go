@@ -15,12 +15,13 @@ const bundleColumns = `b.bundle_id, b.created_at, b.made_by, b.item_count, b.tot
 	b.policy ->> 'enable_redaction',
 	(SELECT coalesce(max(dropped_n), 0) FROM evidence_builds x WHERE x.tenant_id = b.tenant_id AND x.bundle_no = b.no),
 	(SELECT coalesce(max(failed_n), 0) FROM evidence_builds x WHERE x.tenant_id = b.tenant_id AND x.bundle_no = b.no),
-	(SELECT count(*) FROM run_evidence r WHERE r.tenant_id = b.tenant_id AND r.bundle_no = b.no)`
+	(SELECT count(*) FROM run_evidence r WHERE r.tenant_id = b.tenant_id AND r.bundle_no = b.no),
+	(SELECT lake_uri FROM evidence_builds x WHERE x.tenant_id = b.tenant_id AND x.bundle_no = b.no AND x.n = 0)`
 
 func scanBundle(r sqldb.Scanner, b *bundle.Row, more ...any) error {
 	return r.Scan(append([]any{&b.BundleID, sqldb.TimeInto(&b.CreatedAt), &b.MadeBy, &b.Items, &b.Bytes,
 		sqldb.JSONInto(&b.Types), &b.Redacted,
-		&b.Dropped, &b.Failed, &b.Runs}, more...)...)
+		&b.Dropped, &b.Failed, &b.Runs, &b.LakeURI}, more...)...)
 }
 
 // Bundles lists up to q.Limit bundles of a tenant; next is the After of the following page, "" after the last one.
@@ -70,21 +71,41 @@ func (store *Store) Bundle(ctx context.Context, tenant, bundleID string, from, l
 		if out.Page, err = items(t, tenant, no, out.From, limit); err != nil {
 			return err
 		}
-		out.Linked, err = sqldb.Collect(t,
-			`SELECT e.run_id, e.created_at, e.made_by, coalesce(s.id, ''), coalesce(s.title, ''), coalesce(r.n + 1, 0),
-			coalesce(r.bundle_id = ?, FALSE) FROM run_evidence e
-			LEFT JOIN ledger_runs r ON r.tenant_id = e.tenant_id AND r.id = e.run_id
-			LEFT JOIN sessions s ON s.tenant_id = r.tenant_id AND s.no = r.session_no
-			WHERE e.tenant_id = ? AND e.bundle_no = ? ORDER BY e.created_at DESC, r.session_no DESC, r.n DESC, e.run_id
-			LIMIT ?`,
-			[]any{bundleID, tenant, no, MaxRunsShown},
-			func(r sqldb.Scanner, x *bundle.Run) error {
-				return r.Scan(&x.ID, sqldb.TimeInto(&x.LinkedAt), &x.LinkedBy, &x.SessionID, &x.SessionTitle,
-					&x.Number, &x.Read)
-			})
+		out.Linked, err = linkedRuns(t, tenant, bundleID, no)
 		return err
 	})
 	return sqldb.OrZero(out, err)
+}
+
+// BundleRuns returns up to MaxRunsShown runs that were given a bundle, the newest first, and how many there are.
+func (store *Store) BundleRuns(ctx context.Context, tenant, bundleID string) (runs []bundle.Run, total int, err error) {
+	err = store.Read(ctx, "BundleRuns", func(t *sqldb.Tx) error {
+		no, err := bundleNo(t, tenant, bundleID)
+		if err != nil {
+			return err
+		}
+		if runs, err = linkedRuns(t, tenant, bundleID, no); err != nil {
+			return err
+		}
+		return t.Row("SELECT count(*) FROM run_evidence WHERE tenant_id = ? AND bundle_no = ?", []any{tenant, no}, &total)
+	})
+	return runs, total, err
+}
+
+// linkedRuns reads the runs that were given a bundle, the newest first.
+func linkedRuns(t *sqldb.Tx, tenant, bundleID string, no int) ([]bundle.Run, error) {
+	return sqldb.Collect(t,
+		`SELECT e.run_id, e.created_at, e.made_by, coalesce(s.id, ''), coalesce(s.title, ''), coalesce(r.n + 1, 0),
+		coalesce(r.bundle_id = ?, FALSE) FROM run_evidence e
+		LEFT JOIN ledger_runs r ON r.tenant_id = e.tenant_id AND r.id = e.run_id
+		LEFT JOIN sessions s ON s.tenant_id = r.tenant_id AND s.no = r.session_no
+		WHERE e.tenant_id = ? AND e.bundle_no = ? ORDER BY e.created_at DESC, r.session_no DESC, r.n DESC, e.run_id
+		LIMIT ?`,
+		[]any{bundleID, tenant, no, MaxRunsShown},
+		func(r sqldb.Scanner, x *bundle.Run) error {
+			return r.Scan(&x.ID, sqldb.TimeInto(&x.LinkedAt), &x.LinkedBy, &x.SessionID, &x.SessionTitle,
+				&x.Number, &x.Read)
+		})
 }
 
 // BundleArtifact returns where a bundle is in the lake: the artifact of its first build.

@@ -46,7 +46,7 @@ func TestBundleRoundTrip(t *testing.T) {
 	require.Equal(t, bundle.Row{
 		BundleID: want.BundleID, CreatedAt: dbtest.Now, MadeBy: h.Actor.ID, Items: 3, Bytes: want.Summary.TotalBytes,
 		Types:    map[string]int{"inline_text": 3},
-		Redacted: true, Dropped: 1, Failed: 1, Runs: 1,
+		Redacted: true, Dropped: 1, Failed: 1, Runs: 1, LakeURI: in.Artifact.Path,
 	}, got.Row)
 
 	rest, err := h.Bundle(ctx, h.Tenant.ID, in.Bundle.BundleID, 2, 100)
@@ -185,6 +185,8 @@ func TestBundlesOfOtherTenants(t *testing.T) {
 			none("Bundle", err)
 			_, err = h.BundleArtifact(ctx, x.tenant, x.id)
 			none("BundleArtifact", err)
+			_, _, err = h.BundleRuns(ctx, x.tenant, x.id)
+			none("BundleRuns", err)
 			_, err = h.BuildOf(ctx, x.tenant, &bundle.Bundle{BundleID: x.id})
 			none("BuildOf", err)
 			_, err = h.LinkRun(ctx, access.Actor{Tenant: x.tenant, ID: "x"}, x.id, "r2")

@@ -127,6 +127,19 @@ func (board *Board) Submit(t testing.TB, v *db.PackView) *db.PackView {
 	return v
 }
 
+// Mend changes the memo of a draft, as a returned pack must be before it is submitted again.
+func (board *Board) Mend(t testing.TB, v *db.PackView) *db.PackView {
+	t.Helper()
+	v, err := board.UpdatePack(board.Ctx, board.Drafter, v.Life.PackID, v.Life.Revision, db.Answering{},
+		func(c *pack.Content) error {
+			m := c.Memo
+			m.BodyEN += "\n\nSaid more clearly than before."
+			return c.SetMemo(m)
+		})
+	require.NoError(t, err)
+	return v
+}
+
 // Approve signs a pack as somebody.
 func (board *Board) Approve(t testing.TB, who access.Actor, v *db.PackView) *db.PackView {
 	t.Helper()

@@ -20,6 +20,11 @@ CREATE TABLE tenants (
   second_review    TEXT NOT NULL DEFAULT '' CHECK (second_review IN ('', 'open', 'blind')), -- of new sessions
   second_factor    INTEGER NOT NULL DEFAULT 0, -- 1: approvers and administrators need one
   mail_titles      INTEGER NOT NULL DEFAULT 0, -- 1: mails name the titles of sessions and packs
+  letter_name      TEXT NOT NULL DEFAULT '',   -- at the head of its PDFs, as are the next two
+  letter_address   TEXT NOT NULL DEFAULT '',   -- in lines
+  letter_logo      TEXT NOT NULL DEFAULT '',   -- PNG or SVG in base64, '' for none
+  week_start       TEXT NOT NULL DEFAULT '' CHECK (week_start IN ('', 'sunday', 'saturday')), -- '' for Monday
+  calendar         TEXT NOT NULL DEFAULT '' CHECK (calendar IN ('', 'hijri')), -- hijri: Umm al-Qura beside Gregorian
   created_at       TEXT NOT NULL
 ) STRICT;
 
@@ -366,7 +371,8 @@ CREATE TABLE sessions (
   closed_reason   TEXT NOT NULL DEFAULT '',
   -- where the parts lie
   run             INTEGER NOT NULL,        -- ledger_runs.n of the run the matches come from
-  first_claim     INTEGER NOT NULL,        -- claims.no of the first claim; the others follow without a gap
+  -- claims.no of the first claim; the others follow without a gap, and room is left for ledger.MaxNewClaims more
+  first_claim     INTEGER NOT NULL,
   document_count  INTEGER NOT NULL,
   answer_length   INTEGER NOT NULL,
   answer_version  INTEGER NOT NULL DEFAULT 0, -- 2, 3 … of a revised answer
@@ -537,15 +543,15 @@ CREATE TABLE claims (
   tenant_id            TEXT NOT NULL,
   session_no           INTEGER NOT NULL,
   position             INTEGER NOT NULL,
-  -- as ledger.Assess computed it, for filters and marks
-  verdict              TEXT NOT NULL,      -- effective, '' unjudged
-  machine_verdict      TEXT NOT NULL,
-  tier                 TEXT NOT NULL,      -- of verdict: ledger.Tier, '' for none
-  confidence           REAL NOT NULL,
+  -- as ledger.Assess computed it, for filters and marks; the verdict is the effective one, '' unjudged
+  verdict              TEXT NOT NULL CHECK (verdict IN ('', 'supported', 'weak', 'contradicted', 'not_found')),
+  machine_verdict      TEXT NOT NULL CHECK (machine_verdict IN ('', 'supported', 'weak', 'contradicted', 'not_found')),
+  tier                 TEXT NOT NULL CHECK (tier IN ('', 'likely', 'doubtful')), -- of the verdict
+  confidence           REAL NOT NULL CHECK (confidence BETWEEN 0 AND 1),
   state                TEXT NOT NULL,      -- ledger.ReviewState
   overridden           INTEGER NOT NULL,
-  effective_type       TEXT NOT NULL,
-  effective_importance TEXT NOT NULL,
+  effective_type       TEXT NOT NULL CHECK (effective_type IN ('fact', 'policy', 'numeric', 'definition')),
+  effective_importance TEXT NOT NULL CHECK (effective_importance IN ('critical', 'material', 'minor')),
   uncited              INTEGER NOT NULL,
   flags                INTEGER NOT NULL,   -- bit i is ledger.RiskTypes[i]
   revision             INTEGER NOT NULL,   -- number of reviews
@@ -560,8 +566,8 @@ CREATE TABLE claims (
   -- as it came in and was judged
   id                   TEXT NOT NULL,
   key                  TEXT NOT NULL,
-  type                 TEXT NOT NULL,
-  importance           TEXT NOT NULL,
+  type                 TEXT NOT NULL CHECK (type IN ('fact', 'policy', 'numeric', 'definition')),
+  importance           TEXT NOT NULL CHECK (importance IN ('critical', 'material', 'minor')),
   requires_citation    INTEGER NOT NULL,
   span_start           INTEGER,            -- in the answer
   span_end             INTEGER,
@@ -570,6 +576,7 @@ CREATE TABLE claims (
   unjudged             TEXT NOT NULL,      -- why no judge could judge it
   unjudged_said        TEXT,               -- JSON: the message of it, NULL if it came in English only
   since                INTEGER NOT NULL DEFAULT 0, -- version of the answer that it is new in
+  replaces             TEXT,               -- JSON: positions of the claims in whose place it came, NULL of the answer's own
   salt                 BLOB,
   checks               TEXT NOT NULL DEFAULT '', -- JSON of ledger.Checks, '' for nothing
   text                 TEXT NOT NULL,
@@ -597,8 +604,8 @@ CREATE TABLE matches (
   rank        INTEGER NOT NULL,            -- 0 the best similarity
   document    INTEGER NOT NULL,
   chunk       INTEGER NOT NULL,
-  similarity  REAL NOT NULL,
-  support     TEXT NOT NULL,
+  similarity  REAL NOT NULL CHECK (similarity BETWEEN 0 AND 1),
+  support     TEXT NOT NULL CHECK (support IN ('full', 'partial', 'none')),
   contradicts INTEGER NOT NULL,
   quote_kind  TEXT NOT NULL,               -- text.PlacementKind
   quote_start INTEGER NOT NULL,
@@ -649,6 +656,7 @@ CREATE TABLE reviews (
   undoes      INTEGER NOT NULL DEFAULT 0,  -- n + 1 of the review that it takes back
   adjudicates INTEGER NOT NULL DEFAULT 0,  -- it settles that two reviewers differ
   batch       TEXT NOT NULL DEFAULT '',    -- id of the step that confirmed several claims
+  replaced_by TEXT,                        -- JSON: positions of the claims that came in the claim's place, NULL if none
   salt        BLOB,
   reason      TEXT NOT NULL,
   PRIMARY KEY (session_no, claim, n),
@@ -1048,6 +1056,7 @@ CREATE TABLE decisions (
   session_id     TEXT NOT NULL,            -- sessions.id as the caller named it, '' for none; it may not be there
   decided_at     TEXT NOT NULL,            -- as given
   data           TEXT NOT NULL,            -- RFC 8785 JSON of the decision, its S3 content replaced
+  restricted     TEXT,                     -- JSON: pack.Prints of its S3 content, NULL without any
   UNIQUE (tenant_id, decision_id)
 ) STRICT;
 
@@ -1060,9 +1069,9 @@ WHEN EXISTS (SELECT 1 FROM decisions WHERE no = NEW.no OR tenant_id = NEW.tenant
 BEGIN SELECT RAISE(ABORT, 'a decision is never replaced'); END;
 CREATE TRIGGER decisions_keep BEFORE UPDATE ON decisions
 WHEN (NEW.no, NEW.tenant_id, NEW.decision_id, NEW.digest, NEW.created_at, NEW.title, NEW.agent_name, NEW.entity_id,
-    NEW.approval_class, NEW.level, NEW.session_id, NEW.decided_at, NEW.data)
+    NEW.approval_class, NEW.level, NEW.session_id, NEW.decided_at, NEW.data, NEW.restricted)
   IS NOT (OLD.no, OLD.tenant_id, OLD.decision_id, OLD.digest, OLD.created_at, OLD.title, OLD.agent_name, OLD.entity_id,
-    OLD.approval_class, OLD.level, OLD.session_id, OLD.decided_at, OLD.data)
+    OLD.approval_class, OLD.level, OLD.session_id, OLD.decided_at, OLD.data, OLD.restricted)
 BEGIN SELECT RAISE(ABORT, 'a decision never changes'); END;
 CREATE TRIGGER decisions_stay BEFORE DELETE ON decisions
 WHEN NOT EXISTS (SELECT 1 FROM pack_tombstones WHERE tenant_id = OLD.tenant_id AND decision_id = OLD.decision_id)
@@ -1079,6 +1088,7 @@ CREATE TABLE decision_calls (
   at          TEXT NOT NULL,
   actor       TEXT NOT NULL,
   data        TEXT NOT NULL,               -- RFC 8785 JSON of the call, its S3 content replaced
+  restricted  TEXT,                        -- JSON: pack.Prints of it, NULL without any
   PRIMARY KEY (tenant_id, decision_id, n),
   UNIQUE (tenant_id, decision_id, id),
   FOREIGN KEY (tenant_id, decision_id) REFERENCES decisions (tenant_id, decision_id)

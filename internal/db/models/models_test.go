@@ -77,10 +77,10 @@ func TestModelEndpoints(t *testing.T) {
 	secret := dbtest.AnEndpoint("Secret")
 	secret.URL = "https://models.example/v1?api-key=swordfish"
 	_, err = h.AddModelEndpoint(ctx, h.Actor, secret, "")
-	require.ErrorContains(t, err, "take it out")
+	require.ErrorContains(t, err, "remove it and give it")
 	_, err = h.ChangeModelEndpoint(ctx, h.Actor, other.ID, -1, nil,
 		func(x *model.Endpoint) error { x.URL = secret.URL; return nil })
-	require.ErrorContains(t, err, "take it out")
+	require.ErrorContains(t, err, "remove it and give it")
 	_, err = dbtest.Raw(t, h.Dir).Exec("UPDATE model_endpoints SET url = ? WHERE id = ?", secret.URL, other.ID)
 	require.NoError(t, err)
 	other, err = h.ChangeModelEndpoint(ctx, h.Actor, other.ID, -1, nil,

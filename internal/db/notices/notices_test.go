@@ -116,7 +116,7 @@ func TestWithdrawingAComment(t *testing.T) {
 	other := *b.Fixture
 	other.Actor = b.Second
 	_, err = other.ReviewClaim(s.ID, 0, undo)
-	require.ErrorContains(t, err, "no comment of yours")
+	require.ErrorContains(t, err, "You have no comment")
 	undo.By = b.Drafter.ID
 	saysOf(t, b, b.Drafter, s.ID, undo)
 	whole, err = b.Session(b.Ctx, b.Tenant.ID, s.ID)
@@ -126,7 +126,7 @@ func TestWithdrawingAComment(t *testing.T) {
 	require.NotNil(t, whole.Claims[0].Decision(b.Drafter.ID), "the confirmation stands")
 	other.Actor = b.Drafter
 	_, err = other.ReviewClaim(s.ID, 0, undo)
-	require.ErrorContains(t, err, "no comment of yours", "once")
+	require.ErrorContains(t, err, "You have no comment", "once")
 }
 
 // What a pack's people are told of, from its submission to the next version.
@@ -159,7 +159,7 @@ func TestCommentsOnAPack(t *testing.T) {
 	c, err := b.AddPackComment(b.Ctx, b.Viewer, id, "  @second, is this the hospital in Riyadh? ", "", nil)
 	require.NoError(t, err)
 	require.Equal(t, "mentioned /packs/"+id+"#comment-"+c.ID, told(t, b, b.Second)[0])
-	require.ErrorContains(t, b.WithdrawPackComment(b.Ctx, b.Second, id, c.ID, "", nil), "Only whoever wrote")
+	require.ErrorContains(t, b.WithdrawPackComment(b.Ctx, b.Second, id, c.ID, "", nil), "Only the author of a comment")
 	require.NoError(t, b.WithdrawPackComment(b.Ctx, b.Viewer, id, c.ID, "", nil))
 	require.ErrorContains(t, b.WithdrawPackComment(b.Ctx, b.Viewer, id, c.ID, "", nil), "already")
 	all, err := b.PackComments(b.Ctx, b.Tenant.ID, id)

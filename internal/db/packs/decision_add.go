@@ -23,6 +23,7 @@ type StoredDecision struct {
 	Requirement pack.Requirement
 	CreatedAt   time.Time
 	Packs       []pack.Row // about it, oldest first
+	Restricted  pack.Prints
 }
 
 // Missing reports whether the decision needs a pack and has none.
@@ -48,9 +49,10 @@ func (store *Store) AddDecision(ctx context.Context, a access.Actor, d *pack.Dec
 		if err != nil {
 			return err
 		}
+		prints := pack.PrintsOf(d, secret)
 		pack.SealRestricted(d, secret)
 		closed, req = true, pack.Requires(&d.Header)
-		created, err = store.takeIn(t, a, d, req)
+		created, err = store.takeIn(t, a, d, prints, req)
 		if err != nil || !created {
 			return err
 		}
@@ -67,7 +69,7 @@ func (store *Store) AddDecision(ctx context.Context, a access.Actor, d *pack.Dec
 }
 
 // takeIn stores a decision whose S3 texts are sealed, unless it exists.
-func (store *Store) takeIn(t *sqldb.Tx, a access.Actor, d *pack.Decision,
+func (store *Store) takeIn(t *sqldb.Tx, a access.Actor, d *pack.Decision, prints pack.Prints,
 	req pack.Requirement) (created bool, err error) {
 	data, err := canonical.JSON(d)
 	if err != nil {
@@ -82,13 +84,17 @@ func (store *Store) takeIn(t *sqldb.Tx, a access.Actor, d *pack.Decision,
 	if known != "" {
 		return false, domain.Refuse(domain.Conflict, "", "refused_dec_other")
 	}
+	restricted, err := sqldb.JSONText(prints)
+	if err != nil {
+		return false, err
+	}
 	no := 0
 	err = t.Row(`INSERT INTO decisions (tenant_id, decision_id, digest, missing, created_at, title, agent_name,
 		entity_id, approval_class, level,
-		session_id, decided_at, data) VALUES (`+sqldb.Placeholders(13)+") RETURNING no", []any{
+		session_id, decided_at, data, restricted) VALUES (`+sqldb.Placeholders(14)+") RETURNING no", []any{
 		a.Tenant, d.DecisionID, digest, req.Missing(false), sqldb.Stamp(store.Now()), d.Title, d.AgentName, d.EntityID,
 		req.EffectiveClass, string(req.Level),
-		d.LedgerSessionID, d.DecidedAt, string(data),
+		d.LedgerSessionID, d.DecidedAt, string(data), restricted,
 	}, &no)
 	if err != nil {
 		return false, err

@@ -30,12 +30,16 @@ func (store *Store) AddToolCall(ctx context.Context, a access.Actor, decisionID 
 		if err != nil {
 			return err
 		}
+		if err := d.Restricted.CheckCall(decisionID, c, secret); err != nil {
+			return err
+		}
+		prints := pack.PrintsOfCall(decisionID, c, secret)
 		pack.SealCall(decisionID, c, secret)
 		closed = true
 		if known, err := knownCall(&d.Decision, c); err != nil || known {
 			return err
 		}
-		if err := store.takeCall(t, a, d, c); err != nil {
+		if err := store.takeCall(t, a, d, c, prints); err != nil {
 			return err
 		}
 		created = true
@@ -71,7 +75,8 @@ func knownCall(d *pack.Decision, c *pack.ToolCallRecord) (bool, error) {
 }
 
 // takeCall stores a new call, and appends it to the draft of the decision if there is one.
-func (store *Store) takeCall(t *sqldb.Tx, a access.Actor, d *StoredDecision, c *pack.ToolCallRecord) error {
+func (store *Store) takeCall(t *sqldb.Tx, a access.Actor, d *StoredDecision, c *pack.ToolCallRecord,
+	prints pack.Prints) error {
 	if len(d.Decision.ToolCalls) >= pack.MaxItems {
 		return domain.Refuse(domain.TooLarge, "", "refused_decision_tool_calls", "N", pack.MaxItems)
 	}
@@ -79,9 +84,13 @@ func (store *Store) takeCall(t *sqldb.Tx, a access.Actor, d *StoredDecision, c *
 	if err != nil {
 		return err
 	}
-	_, err = t.Exec(`INSERT INTO decision_calls (tenant_id, decision_id, n, id, digest, at, actor, data)
-		SELECT ?, ?, count(*), ?, ?, ?, ?, ? FROM decision_calls WHERE tenant_id = ? AND decision_id = ?`,
-		a.Tenant, d.Decision.DecisionID, c.ID, pack.Digest(data), sqldb.Stamp(store.Now()), a.ID, string(data),
+	restricted, err := sqldb.JSONText(prints)
+	if err != nil {
+		return err
+	}
+	_, err = t.Exec(`INSERT INTO decision_calls (tenant_id, decision_id, n, id, digest, at, actor, data, restricted)
+		SELECT ?, ?, count(*), ?, ?, ?, ?, ?, ? FROM decision_calls WHERE tenant_id = ? AND decision_id = ?`,
+		a.Tenant, d.Decision.DecisionID, c.ID, pack.Digest(data), sqldb.Stamp(store.Now()), a.ID, string(data), restricted,
 		a.Tenant, d.Decision.DecisionID)
 	if err != nil {
 		return err

@@ -43,16 +43,19 @@ func (store *Store) Decision(ctx context.Context, tenant, decisionID string) (*S
 // loadDecision reads a decision without its packs.
 func loadDecision(t *sqldb.Tx, tenant, decisionID string) (*StoredDecision, error) {
 	out := &StoredDecision{}
-	err := t.Row("SELECT data, created_at FROM decisions WHERE tenant_id = ? AND decision_id = ?",
+	err := t.Row("SELECT data, created_at, restricted FROM decisions WHERE tenant_id = ? AND decision_id = ?",
 		[]any{tenant, decisionID},
-		sqldb.JSONInto(&out.Decision), sqldb.TimeInto(&out.CreatedAt))
+		sqldb.JSONInto(&out.Decision), sqldb.TimeInto(&out.CreatedAt), sqldb.JSONInto(&out.Restricted))
 	if err != nil {
 		return nil, err
 	}
-	apart, err := sqldb.Collect(t, "SELECT data FROM decision_calls WHERE tenant_id = ? AND decision_id = ? ORDER BY n",
+	apart, err := sqldb.Collect(t, "SELECT data, restricted FROM decision_calls WHERE tenant_id = ? AND decision_id = ? ORDER BY n",
 		[]any{tenant, decisionID}, func(r sqldb.Scanner,
 			c *pack.ToolCallRecord) error {
-			return r.Scan(sqldb.JSONInto(c))
+			var prints pack.Prints
+			err := r.Scan(sqldb.JSONInto(c), sqldb.JSONInto(&prints))
+			out.Restricted = append(out.Restricted, prints...)
+			return err
 		})
 	if err != nil {
 		return nil, err

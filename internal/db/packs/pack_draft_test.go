@@ -152,6 +152,9 @@ func TestPackReceipts(t *testing.T) {
 			error) {
 			return b.NewVersion(b.Ctx, b.Drafter, v.Life.PackID, as)
 		},
+		"5 mend": func(as db.Answering) (*db.PackView, error) { // what was returned is not submitted unchanged
+			return b.UpdatePack(b.Ctx, b.Drafter, v.Life.PackID, v.Life.Revision, as, dbtest.Retell("Mended"))
+		},
 		"6 submit": func(as db.Answering) (*db.PackView, error) {
 			return b.SubmitPack(b.Ctx, b.Drafter, v.Life.PackID, v.Life.Revision, as)
 		},
@@ -159,7 +162,7 @@ func TestPackReceipts(t *testing.T) {
 			return b.ApprovePack(b.Ctx, b.Approver, dbtest.Approval(v), as, dbtest.Render)
 		},
 	}
-	for _, name := range []string{"1 create", "2 update", "3 submit", "4 return", "5 version", "6 submit",
+	for _, name := range []string{"1 create", "2 update", "3 submit", "4 return", "5 version", "5 mend", "6 submit",
 		"7 approve"} {
 		as := db.Answering{Key: name, Receipt: func(v *db.PackView) (*db.Receipt, error) {
 			return &db.Receipt{Key: name, Digest: "d", Status: 200,

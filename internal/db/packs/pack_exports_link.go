@@ -54,7 +54,7 @@ func (store *Store) ExportLink(ctx context.Context, a access.Actor,
 
 // MakePackExport combines request, grant and link, for approvers and admins.
 func (store *Store) MakePackExport(ctx context.Context, a access.Actor,
-	packID, format, tokenHash string) (e pack.ExportRequest, err error) {
+	packID, format, reason, tokenHash string) (e pack.ExportRequest, err error) {
 	err = store.Write(ctx, sqldb.OfTenant(a.Tenant), "MakePackExport", func(t *sqldb.Tx) error {
 		title, err := exportable(t, a.Tenant, packID, format)
 		if err != nil {
@@ -63,16 +63,20 @@ func (store *Store) MakePackExport(ctx context.Context, a access.Actor,
 		if !a.Role.AtLeast(access.Approver) {
 			return domain.Refuse(domain.Denied, "", "refused_export_ask")
 		}
+		if err := exportReason(reason, false); err != nil {
+			return err
+		}
 		now := store.Now().UTC()
 		e = pack.ExportRequest{
 			ID: store.NewID(), PackID: packID, Title: title, Format: format, State: ExportGranted, AskedBy: a.ID,
-			AskedName: a.User, AskedAt: now,
+			AskedName: a.User, AskedAt: now, Reason: reason,
 			DecidedBy: a.ID, DecidedAt: now, LinkedAt: now, ExpiresAt: now.Add(linkAge),
 		}
 		if err := insertPackExport(t, a.Tenant, &e, tokenHash); err != nil {
 			return err
 		}
-		return store.logExport(t, a, "pack.export_linked", &e, map[string]any{"own": true})
+		return store.logExport(t, a, "pack.export_linked", &e,
+			map[string]any{"own": true, "reason_commitment": auditlog.Hide(reason)})
 	})
 	return orNone(e, err)
 }

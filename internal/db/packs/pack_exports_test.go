@@ -26,7 +26,7 @@ func TestExports(t *testing.T) {
 	dbtest.RequireKind(t, domain.Invalid, err)
 	_, err = b.RequestExport(b.Ctx, b.Viewer, id, "zip", strings.Repeat("ب", 8001))
 	dbtest.RequireKind(t, domain.TooLarge, err)
-	_, err = b.MakePackExport(b.Ctx, b.Drafter, id, "zip", db.HashToken("x"))
+	_, err = b.MakePackExport(b.Ctx, b.Drafter, id, "zip", "", db.HashToken("x"))
 	dbtest.RequireKind(t, domain.Denied, err)
 	e, err := b.RequestExport(b.Ctx, b.Viewer, id, "zip", "Reason-of-viewer")
 	require.NoError(t, err)
@@ -98,7 +98,7 @@ func TestLinksEndWithTheRole(t *testing.T) {
 	linked, unlinked := grant("zip"), grant("pdf")
 	linked, err := b.ExportLink(b.Ctx, b.Viewer, linked.ID, db.HashToken("t"))
 	require.NoError(t, err)
-	own, err := b.MakePackExport(b.Ctx, b.Second, id, "zip", db.HashToken("own"))
+	own, err := b.MakePackExport(b.Ctx, b.Second, id, "zip", "", db.HashToken("own"))
 	require.NoError(t, err)
 	lower(&b.Approver)
 	lower(&b.Second)
@@ -116,8 +116,9 @@ func TestLinksEndWithTheRole(t *testing.T) {
 func TestExportsThatComeToNothing(t *testing.T) {
 	b := dbtest.NewBoard(t)
 	id := b.Signed(t, "dec_1").Life.PackID
-	own, err := b.MakePackExport(b.Ctx, b.Second, id, "pdf", db.HashToken("s"))
+	own, err := b.MakePackExport(b.Ctx, b.Second, id, "pdf", "handoff", db.HashToken("s"))
 	require.NoError(t, err)
+	require.Equal(t, "handoff", own.Reason, "an approver's own copy keeps its reason too")
 	got, err := b.PackExport(b.Ctx, b.Second, db.HashToken("s"))
 	require.NoError(t, err)
 	require.Equal(t, own, got)

@@ -47,7 +47,10 @@ func TestPackLife(t *testing.T) {
 	require.Equal(t, first.Life.PackID, v.Content.Supersedes)
 	_, err = b.NewVersion(b.Ctx, b.Drafter, first.Life.PackID, db.Answering{})
 	dbtest.RequireKind(t, domain.Conflict, err)
-	v = b.Submit(t, v)
+	_, err = b.SubmitPack(b.Ctx, b.Drafter, v.Life.PackID, v.Life.Revision, db.Answering{})
+	dbtest.RequireKind(t, domain.Invalid, err)
+	require.ErrorContains(t, err, "Nothing has changed since this pack was returned")
+	v = b.Submit(t, b.Mend(t, v))
 	_, err = b.ApprovePack(b.Ctx, b.Editor, dbtest.Approval(v), db.Answering{},
 		dbtest.Render) // edited the previous version
 	dbtest.RequireKind(t, domain.Denied, err)
@@ -74,10 +77,10 @@ func TestPackLife(t *testing.T) {
 	require.Len(t, old.Versions, 2)
 	require.Equal(t, []string{"pack.created", "pack.edited", "pack.submitted", "pack.returned", "pack.superseded"},
 		acts(old.Events))
-	require.Equal(t, []string{"pack.version_made", "pack.submitted", "pack.approved", "pack.approved",
+	require.Equal(t, []string{"pack.version_made", "pack.edited", "pack.submitted", "pack.approved", "pack.approved",
 		"pack.signed_off"}, acts(v.Events))
 	for i, x := range v.Life.Approvals {
-		require.Equal(t, v.Events[2+i].Seq-1, x.LogIndex)
+		require.Equal(t, v.Events[3+i].Seq-1, x.LogIndex)
 	}
 	b.LogHolds(t)
 }

@@ -52,11 +52,14 @@ func (store *Store) saveEdit(t *sqldb.Tx, a access.Actor, p *storedPack, before 
 	if err != nil {
 		return err
 	}
-	c.SealRestricted(secret)
 	received, err := loadDecision(t, p.tenant, c.DecisionID)
 	if err != nil {
 		return err
 	}
+	if err := c.CheckRestricted(received.Restricted, secret); err != nil {
+		return err
+	}
+	c.SealRestricted(secret)
 	c.Mended = c.Compared(&received.Decision)
 	text, err := draftText(*c)
 	if err != nil {

@@ -20,7 +20,7 @@ func TestPurge(t *testing.T) {
 	b := dbtest.NewBoard(t)
 	v := b.Signed(t, "dec_1")
 	id := v.Life.PackID
-	_, err := b.MakePackExport(b.Ctx, b.Second, id, "pdf", db.HashToken("s"))
+	_, err := b.MakePackExport(b.Ctx, b.Second, id, "pdf", "", db.HashToken("s"))
 	require.NoError(t, err)
 	_, err = b.AskPurge(b.Ctx, b.Drafter, id)
 	require.ErrorContains(t, err, "The pack is kept until 2033-03-01T12:30:45Z. Only an administrator may purge a pack.")
@@ -167,7 +167,7 @@ func TestTheLogNamesNobodyOfAPack(t *testing.T) {
 	require.NoError(t, err)
 	v, err = b.NewVersion(b.Ctx, b.Drafter, v.Life.PackID, db.Answering{})
 	require.NoError(t, err)
-	v = b.Approve(t, b.Approver, b.Submit(t, v))
+	v = b.Approve(t, b.Approver, b.Submit(t, b.Mend(t, v)))
 	e, err := b.RequestExport(b.Ctx, b.Viewer, v.Life.PackID, "zip", "Reason-of-viewer")
 	require.NoError(t, err)
 	_, err = b.RefuseExport(b.Ctx, b.Second, e.ID, "Reason-of-second")

@@ -54,6 +54,9 @@ func (store *Store) SubmitPack(ctx context.Context, a access.Actor, packID strin
 		if err != nil {
 			return err
 		}
+		if err := p.requireChanged(t, &f.Content); err != nil {
+			return err
+		}
 		if err := v.Chain.Submit(a, revision, store.Now(), faults, f.Digest); err != nil {
 			return err
 		}
@@ -66,6 +69,24 @@ func (store *Store) SubmitPack(ctx context.Context, a access.Actor, packID strin
 		}
 		return store.AppendEvent(t, a, packEvent("pack.submitted", packID, submission(f)))
 	})
+}
+
+// requireChanged refuses a pack that says what the version before it said when it was returned.
+func (p *storedPack) requireChanged(t *sqldb.Tx, c *pack.Content) error {
+	if p.view.Chain.ReturnBefore() == nil {
+		return nil
+	}
+	var before string
+	err := t.Row("SELECT content FROM evidence_packs WHERE tenant_id = ? AND pack_id = ?",
+		[]any{p.tenant, p.view.Chain[1].PackID}, &before)
+	if err != nil {
+		return err
+	}
+	returned, err := pack.Parse([]byte(before))
+	if err != nil {
+		return err
+	}
+	return c.CheckChanged(returned)
 }
 
 // submission returns the log's details of a submission.

@@ -7,9 +7,10 @@ import (
 // PackTables are the recorded tables of decisions and evidence packs.
 var PackTables = []auditlog.RecordTable{
 	{Name: "decisions", Keys: []string{"decision_id"}, Chosen: true, Columns: []string{"digest", "created_at", "title",
-		"agent_name", "entity_id", "approval_class", "level", "session_id", "decided_at", "data"}},
+		"agent_name", "entity_id", "approval_class", "level", "session_id", "decided_at", "data",
+		"restricted"}},
 	{Name: "decision_calls", Keys: []string{"decision_id", "n"}, Chosen: true,
-		Columns: []string{"id", "digest", "at", "actor", "data"}},
+		Columns: []string{"id", "digest", "at", "actor", "data", "restricted"}},
 	{Name: "evidence_packs", Keys: []string{"pack_id"}, Columns: []string{"decision_id", "version", "supersedes",
 		"family", "title", "agent_name", "entity_id", "approval_class", "level", "need", "made_by", "created_at",
 		"retain_until", "revision", "updated_at", "state", "approvals", "on_hold", "superseded_by", "signed_at",

@@ -7,7 +7,8 @@ import (
 // ErasureClaims are what an erasure does to the tables of people: none.
 var ErasureClaims = []auditlog.Claim{
 	{Does: auditlog.Keeps, Why: "accounts and how they sign in, which administrators end", Of: []auditlog.Columns{
-		{Table: "tenants", Names: "id, slug, name, time_zone, second_review, created_at"},
+		{Table: "tenants", Names: "id, slug, name, time_zone, second_review, week_start, calendar, letter_name, " +
+			"letter_address, letter_logo, created_at"},
 		{Table: "users", Names: "id, login, name, email, contact, password, totp, disabled_at, created_at"},
 		{Table: "memberships", Names: "user_id, role, disabled_at, created_at"},
 		{Table: "identities", Names: "issuer, subject, user_id, created_at"},

@@ -9,10 +9,10 @@ import (
 var AccountTables = []auditlog.RecordTable{
 	{Name: "tenants", Keys: []string{"id"},
 		Columns: []string{"name", "freshness_months", "second_review", "second_factor",
-			"time_zone", "mail_titles", "slug", "created_at"},
+			"time_zone", "mail_titles", "week_start", "calendar", "letter_name", "letter_address", "letter_logo", "slug", "created_at"},
 		Initial: map[string]any{"freshness_months": int64(ledger.DefaultFreshness),
-			"second_review": string(ledger.OneReviewer), "second_factor": int64(0), "time_zone": "",
-			"mail_titles": int64(0)}},
+			"second_review": string(ledger.OneReviewer), "second_factor": int64(0), "time_zone": "", "week_start": "", "calendar": "",
+			"mail_titles": int64(0), "letter_name": "", "letter_address": "", "letter_logo": ""}},
 	{Name: "memberships", Keys: []string{"user_id"}, Columns: []string{"role", "disabled_at", "created_at"}},
 	{Name: "users", Keys: []string{"id"}, Account: true,
 		Columns: []string{"login", "name", "email", "password", "totp", "disabled_at", "created_at", "contact"},

@@ -47,7 +47,9 @@ func (store *Store) EnsureTenant(ctx context.Context, slug, name string) (Tenant
 }
 
 func (store *Store) insertTenant(t *sqldb.Tx, n Tenant) error {
-	_, err := t.Exec("INSERT INTO tenants ("+tenantColumns+", created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-		n.ID, n.Slug, n.Name, n.FreshnessMonths, string(n.Second), n.SecondFactor, n.TimeZone, sqldb.Stamp(store.Now()))
+	_, err := t.Exec(`INSERT INTO tenants (id, slug, name, freshness_months, second_review, second_factor, time_zone,
+		week_start, calendar, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		n.ID, n.Slug, n.Name, n.FreshnessMonths, string(n.Second), n.SecondFactor, n.TimeZone,
+		string(n.WeekStart), string(n.Calendar), sqldb.Stamp(store.Now()))
 	return err
 }

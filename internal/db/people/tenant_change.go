@@ -3,6 +3,7 @@ package people
 import (
 	"cmp"
 	"context"
+	"encoding/base64"
 
 	"sanad/internal/db/auditlog"
 	"sanad/internal/db/reads"
@@ -11,6 +12,7 @@ import (
 	"sanad/internal/domain/access"
 	"sanad/internal/domain/due"
 	"sanad/internal/domain/ledger"
+	"sanad/internal/domain/letterhead"
 )
 
 // maxFreshness is the maximum of Tenant.FreshnessMonths.
@@ -43,6 +45,22 @@ func (store *Store) SetTimeZone(ctx context.Context, by access.Actor, name strin
 	return store.changeTenant(ctx, by, "time_zone", name, map[string]any{"time_zone": cmp.Or(name, "UTC")})
 }
 
+// SetWeekStart changes with which day weeks of by's tenant begin, and logs it.
+func (store *Store) SetWeekStart(ctx context.Context, by access.Actor, day access.WeekStart) error {
+	if !day.Valid() {
+		return domain.Refuse(domain.Invalid, "week_start", "refused_week_start")
+	}
+	return store.changeTenant(ctx, by, "week_start", string(day), map[string]any{"week_start": day.Weekday().String()})
+}
+
+// SetCalendar changes whether by's tenant reads Hijri dates beside Gregorian ones, and logs it.
+func (store *Store) SetCalendar(ctx context.Context, by access.Actor, calendar access.Calendar) error {
+	if !calendar.Valid() {
+		return domain.Refuse(domain.Invalid, "calendar", "refused_calendar")
+	}
+	return store.changeTenant(ctx, by, "calendar", string(calendar), map[string]any{"hijri": calendar == access.Hijri})
+}
+
 // RenameTenant changes the display name of by's tenant, and logs it.
 func (store *Store) RenameTenant(ctx context.Context, by access.Actor, name string) error {
 	if err := access.CheckName("name", name); err != nil {
@@ -54,6 +72,35 @@ func (store *Store) RenameTenant(ctx context.Context, by access.Actor, name stri
 // SetMailTitles changes whether mails to people of by's tenant name the titles of sessions and packs, and logs it.
 func (store *Store) SetMailTitles(ctx context.Context, by access.Actor, on bool) error {
 	return store.changeTenant(ctx, by, "mail_titles", on, map[string]any{"mail_titles": on})
+}
+
+// SetLetterhead changes what stands at the head of PDFs of by's tenant that are made from now on, and logs that it was
+// changed. Files that are stored stay as they are.
+func (store *Store) SetLetterhead(ctx context.Context, by access.Actor, l letterhead.Letterhead) error {
+	name, address, err := letterhead.Tidy(l.Name, l.Address)
+	if err != nil {
+		return err
+	}
+	if len(l.Logo) > 0 {
+		if l.Logo, err = letterhead.ReadLogo(l.Logo); err != nil {
+			return err
+		}
+	}
+	logo := base64.StdEncoding.EncodeToString(l.Logo)
+	return store.Write(ctx, sqldb.EveryTenant, "SetLetterhead", func(t *sqldb.Tx) error {
+		if err := reads.AcceptsMembers(t, by.Tenant); err != nil {
+			return err
+		}
+		n, err := t.Exec(`UPDATE tenants SET letter_name = ?, letter_address = ?, letter_logo = ? WHERE id = ?
+			AND (letter_name <> ? OR letter_address <> ? OR letter_logo <> ?)`, name, address, logo, by.Tenant, name, address,
+			logo)
+		if err != nil || n == 0 {
+			return err
+		}
+		auditlog.Record(t, by.Tenant, auditlog.Wrote("tenants", []any{by.Tenant}, "letter_name", "letter_address",
+			"letter_logo"))
+		return store.AppendEvent(t, by, tenantEvent("tenant.changed", by.Tenant, map[string]any{"letterhead": true}))
+	})
 }
 
 func (store *Store) changeTenant(ctx context.Context, by access.Actor, column string, v any,

@@ -2,10 +2,13 @@ package people
 
 import (
 	"context"
+	"encoding/base64"
 
 	"sanad/internal/db/reads"
 	"sanad/internal/db/sqldb"
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/ledger"
+	"sanad/internal/domain/letterhead"
 )
 
 // Tenant is one organisation; tenants share no data.
@@ -17,12 +20,35 @@ type Tenant struct {
 	Second          ledger.SecondReview // for sessions imported from now on
 	SecondFactor    bool                // approvers and administrators need a second factor (rule SEC-25)
 	TimeZone        string              // in which days end (rule N-4), "" for UTC
+	WeekStart       access.WeekStart
+	Calendar        access.Calendar
+	Letter          letterhead.Letterhead // at the head of its PDFs
 }
 
-const tenantColumns = "id, slug, name, freshness_months, second_review, second_factor, time_zone"
+const tenantColumns = "id, slug, name, freshness_months, second_review, second_factor, time_zone, week_start, calendar, " +
+	"letter_name, letter_address, letter_logo"
 
 func (t *Tenant) fields() []any {
-	return []any{&t.ID, &t.Slug, &t.Name, &t.FreshnessMonths, &t.Second, &t.SecondFactor, &t.TimeZone}
+	return []any{&t.ID, &t.Slug, &t.Name, &t.FreshnessMonths, &t.Second, &t.SecondFactor, &t.TimeZone, &t.WeekStart,
+		&t.Calendar, &t.Letter.Name, &t.Letter.Address, logoInto{&t.Letter.Logo}}
+}
+
+// logoInto scans a logo, which is stored in base64.
+type logoInto struct{ logo *[]byte }
+
+// Scan implements sql.Scanner.
+func (into logoInto) Scan(v any) (err error) {
+	var stored string
+	switch v := v.(type) {
+	case string:
+		stored = v
+	case []byte:
+		stored = string(v)
+	}
+	if *into.logo = nil; stored != "" {
+		*into.logo, err = base64.StdEncoding.DecodeString(stored)
+	}
+	return err
 }
 
 // Tenant returns a tenant by its id.

@@ -26,6 +26,9 @@ func (f *claimQuery) conditions(tenant string, h *sessionRow) sqldb.Conditions {
 		w.Add(claimsFound, sqldb.MatchAll(f.Text, ""))
 	}
 	w.Add("c.tenant_id = ? AND c.session_no = ?", tenant, h.no)
+	if f.Aside == "" && h.Overview.Summary.Aside() > 0 {
+		w.Add(notAside)
+	}
 	for name, v := range ledger.ClaimFilters.On((*ledger.ClaimFilter)(f)) {
 		switch name {
 		case "q": // above
@@ -58,12 +61,17 @@ func (f *claimQuery) conditions(tenant string, h *sessionRow) sqldb.Conditions {
 			w.Add("c.uncited = 1")
 		case "stale":
 			w.Add("c.stale = 1")
+		case "aside":
+			w.Add("c.state = ?", v)
 		default:
 			panic(sqldb.NoCondition(name))
 		}
 	}
 	return w
 }
+
+// notAside is the condition for claims c that count.
+const notAside = "c.state NOT IN ('" + string(ledger.SetAside) + "', '" + string(ledger.Replaced) + "')"
 
 // tables returns the tables that contain the claims.
 func (f *claimQuery) tables() string {
@@ -86,7 +94,7 @@ func (f *claimQuery) order(h *sessionRow) (column string, offset int) {
 func (f *claimQuery) within(tenant string, h *sessionRow) sqldb.Conditions {
 	w := f.conditions(tenant, h)
 	column, offset := f.order(h)
-	w.Add(column+" BETWEEN ? AND ?", offset, offset+h.Overview.Summary.Total-1)
+	w.Add(column+" BETWEEN ? AND ?", offset, offset+h.Overview.Summary.All()-1)
 	return w
 }
 

@@ -272,7 +272,7 @@ func (store *Store) confidenceSum(t *sqldb.Tx, tenant string, h *sessionRow, rev
 	}
 	sum := 0.0
 	err := t.Each("SELECT confidence FROM claims WHERE tenant_id = ? AND session_no = ? AND overridden = ? "+
-		"AND verdict <> '' ORDER BY position", []any{tenant, h.no, false}, func(r sqldb.Scanner) error {
+		"AND verdict <> '' AND state NOT IN (?, ?) ORDER BY position", []any{tenant, h.no, false, string(ledger.SetAside), string(ledger.Replaced)}, func(r sqldb.Scanner) error {
 		var c float64
 		err := r.Scan(&c)
 		sum += c

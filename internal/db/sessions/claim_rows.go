@@ -120,7 +120,7 @@ func flagTypes(mask int) []ledger.RiskType {
 }
 
 const claimColumns = "id, key, type, importance, requires_citation, span_start, span_end, judge, given, unjudged, " +
-	"unjudged_said, text, stale_reviews, withheld_reviews, since"
+	"unjudged_said, text, stale_reviews, withheld_reviews, since, replaces"
 
 func (in *inserter) claims(l *ledger.Ledger) error {
 	s := l.Session
@@ -129,7 +129,7 @@ func (in *inserter) claims(l *ledger.Ledger) error {
 	in.compared, in.claimSalts = tally{}, make([][]byte, 0, len(s.Claims))
 	err := l.Each(func(i int, e *ledger.Entry) error {
 		c, d := e.Claim, DerivedOf(e)
-		if c.Position != i {
+		if c.Position != in.before+i {
 			return errors.New("the claims' positions are not 0, 1, 2 …")
 		}
 		in.compared.add(&d, judgeOf(&s.Run, c), 1)
@@ -142,11 +142,15 @@ func (in *inserter) claims(l *ledger.Ledger) error {
 		if err != nil {
 			return err
 		}
-		no := in.firstClaim + i
+		replaces, err := sqldb.JSONText(c.Replaces)
+		if err != nil {
+			return err
+		}
+		no := in.firstClaim + c.Position
 		start, end := spanArgs(c.Span)
 		row = append(append(row[:0], no, in.tenant, in.no, c.Position), d.values()...)
 		row = append(row, c.ID, c.Key, string(c.Type), string(c.Importance), c.RequiresCitation, start, end,
-			c.Judge, c.Given, c.Unjudged, said, c.Text, c.Stale, c.Withheld, c.Since, salt)
+			c.Judge, c.Given, c.Unjudged, said, c.Text, c.Stale, c.Withheld, c.Since, replaces, salt)
 		rows.Add(row...)
 		return nil
 	})
@@ -160,7 +164,8 @@ func loadClaims(t *sqldb.Tx, from string, args ...any) (claims []ledger.Claim, v
 	var c ledger.Claim
 	var start, end sql.NullInt64
 	fields := append(d.fields(), &c.Position, &c.ID, &c.Key, &c.Type, &c.Importance, &c.RequiresCitation, &start, &end,
-		&c.Judge, &c.Given, &c.Unjudged, sqldb.JSONInto(&c.UnjudgedSaid), &c.Text, &c.Stale, &c.Withheld, &c.Since)
+		&c.Judge, &c.Given, &c.Unjudged, sqldb.JSONInto(&c.UnjudgedSaid), &c.Text, &c.Stale, &c.Withheld, &c.Since,
+		sqldb.JSONInto(&c.Replaces))
 	err = t.Each("SELECT "+derivedColumns+", position, "+claimColumns+" "+from, args, func(r sqldb.Scanner) error {
 		c = ledger.Claim{}
 		if err := r.Scan(fields...); err != nil {

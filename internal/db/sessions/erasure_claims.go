@@ -57,9 +57,9 @@ var ErasureClaims = []auditlog.Claim{
 			{Table: "answer_parts", Names: "text"},
 			{Table: "claims", Names: "verdict, machine_verdict, tier, state, effective_type, effective_importance, " +
 				"id, key, type, " +
-				"importance, judge, unjudged, unjudged_said, checks, text"},
+				"importance, judge, unjudged, unjudged_said, checks, text, replaces"},
 			{Table: "reviews", Names: "id, actor, by_id, role, at, action, verdict, type, importance, batch, " +
-				"salt, reason"},
+				"salt, reason, replaced_by"},
 			{Table: "mentions", Names: "review, user_id"},
 			{Table: "imported_reviews", Names: "said"},
 		}},

@@ -74,7 +74,7 @@ func (store *Store) AddDocuments(ctx context.Context, a access.Actor, req JudgeR
 // JudgeSession replaces the machine's judgement of a session, in one transaction that holds the write lock from the
 // start: it loads the whole session, lets apply add the new run (ledger.Session.TakeRun), keeps the previous run and
 // the changes, and stores everything with the receipt, the end of the job and the event. apply may add documents to the
-// end of the session. An error of apply leaves everything unchanged and is returned as it is. If the worker has lost
+// end of the session, and claims (ledger.Session.Reword). An error of apply leaves everything unchanged and is returned as it is. If the worker has lost
 // the job, it returns job.ErrLost; if the receipt's key has been answered already, a *ReplayError.
 func (store *Store) JudgeSession(ctx context.Context, a access.Actor, req JudgeRequest,
 	apply func(number int, s *ledger.Session) (*Judged, error)) (*Judged, error) {
@@ -89,12 +89,15 @@ func (store *Store) JudgeSession(ctx context.Context, a access.Actor, req JudgeR
 		}
 		w := &runWriter{updater: h.updater(t, a.Tenant, old), run: h.run + 1, was: slices.Clone(h.Session.Claims)}
 		before, documents := h.Session.Run, len(h.Session.Documents)
-		w.judges = func(i int) judgedBy { return judgeOf(&before, &w.was[i]) }
+		w.judges = func(i int) judgedBy { return judgeOf(&before, &w.was[min(i, len(w.was)-1)]) } // of an added one nothing is compared
 		if out, err = apply(w.run+1, &h.Session); err != nil {
 			return sqldb.AsIs(err)
 		}
 		added := out.Ledger.Session.Documents[documents:]
 		if err := w.addDocuments(added, documents); err != nil {
+			return err
+		}
+		if err := w.addClaims(out.Ledger, len(w.was)); err != nil {
 			return err
 		}
 		if err := w.write(a, out); err != nil {
@@ -104,6 +107,9 @@ func (store *Store) JudgeSession(ctx context.Context, a access.Actor, req JudgeR
 			return err
 		}
 		if err := store.appendAdded(t, a, req.SessionID, out.Ledger.Session, added); err != nil {
+			return err
+		}
+		if err := store.appendReviews(t, a, &w.updater, out.Ledger); err != nil {
 			return err
 		}
 		if err := store.endJudging(t, a, req, out, w.run); err != nil {
@@ -152,6 +158,18 @@ func (writer *runWriter) addDocuments(added []ledger.Document, before int) error
 	_, err := writer.t.Exec("UPDATE sessions SET document_count = ? WHERE tenant_id = ? AND no = ?", before+len(added),
 		writer.tenant, writer.no)
 	return err
+}
+
+// appendReviews logs the reviews that apply appended, if any, and who is mentioned in them.
+func (store *Store) appendReviews(t *sqldb.Tx, a access.Actor, u *updater, l *ledger.Ledger) error {
+	if len(u.appended) == 0 {
+		return nil
+	}
+	events := u.events(auditlog.Event{Action: auditlog.ClaimReviewedAction}, l)
+	if err := store.address(t, a.Tenant, l.Session, events); err != nil {
+		return err
+	}
+	return errors.Join(store.tellMentioned(t, a, l.Session), store.AppendEvents(t, a, events))
 }
 
 // appendAdded logs the documents that were added, if any.
@@ -275,7 +293,7 @@ func (writer *runWriter) keepOld() error {
 
 // claims stores the judgements in the claims' own rows.
 func (writer *runWriter) claims(l *ledger.Ledger) error {
-	for i := range l.Session.Claims {
+	for i := range writer.was {
 		c, was := &l.Session.Claims[i], &writer.was[i]
 		if c.Judge == was.Judge && c.Given == was.Given && c.Unjudged == was.Unjudged && c.Stale == was.Stale &&
 			c.Withheld == was.Withheld {

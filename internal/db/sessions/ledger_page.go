@@ -70,7 +70,7 @@ func (store *Store) ClaimPageFor(ctx context.Context, who access.Actor, id strin
 			return err
 		}
 		p = b.page
-		total := p.Overview.Summary.Total
+		total := p.Overview.Summary.All()
 		if position < 0 || position >= total {
 			return sqldb.NotFound()
 		}
@@ -137,14 +137,14 @@ func newPageBuilder(t *sqldb.Tx, who access.Actor, id string) (*pageBuilder, err
 
 // window reads the claims after after, and finds where the adjacent pages begin.
 func (page *pageBuilder) window(q *claimQuery, after, limit int) error {
-	p, last := page.page, page.head.Overview.Summary.Total-1
+	p, last := page.page, page.head.Overview.Summary.All()-1
 	after = min(after, last)
 	p.First = after < 0
 	var err error
 	switch {
 	case q.impossible():
 		p.First = true
-	case ledger.ClaimFilter(*q).Any():
+	case ledger.ClaimFilter(*q).Any(), p.Overview.Summary.Aside() > 0:
 		err = page.filtered(q, after, last, limit)
 	default:
 		p.Matching, _ = ledger.ClaimFilter(*q).Counted(&page.head.Overview)
@@ -264,7 +264,7 @@ func (page *pageBuilder) own() error {
 	return page.t.Row(`SELECT count(DISTINCT r.claim) FROM reviews r JOIN claims c ON c.tenant_id = r.tenant_id
 		AND c.session_no = r.session_no
 		AND c.position = r.claim
-		WHERE r.tenant_id = ? AND r.session_no = ? AND `+ownDecision, []any{page.tenant, page.head.no, page.who.ID}, &page.page.Own)
+		WHERE r.tenant_id = ? AND r.session_no = ? AND `+notAside+" AND "+ownDecision, []any{page.tenant, page.head.no, page.who.ID}, &page.page.Own)
 }
 
 // bulk counts what confirming the claims that pass a filter would do.
@@ -276,7 +276,7 @@ func (page *pageBuilder) bulk(q *claimQuery) error {
 	out := &ledger.Confirmable{Session: s, ByVerdict: map[ledger.Verdict]int{}, All: page.policy.BulkConfirmsAll}
 	page.page.Bulk = out
 	switch {
-	case page.page.Overview.Summary.Total > ledger.MaxBulk:
+	case page.page.Overview.Summary.All() > ledger.MaxBulk:
 		out.Count = -1
 		return nil
 	case q.impossible():

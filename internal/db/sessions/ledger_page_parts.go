@@ -40,9 +40,13 @@ func (page *pageBuilder) answer(follow bool) error {
 		return err
 	}
 	p.Session.Answer = p.Answer.Text
-	p.Marks, err = sqldb.Collect(page.t, `SELECT position, span_start, span_end, verdict, confidence FROM claims
-		WHERE tenant_id = ? AND session_no = ? AND span_start >= ? AND span_start < ? AND span_end > ?
-		ORDER BY span_start, position LIMIT ?`, []any{page.tenant, h.no, start - markReach, end, start, maxMarks},
+	counting := ""
+	if h.Overview.Summary.Aside() > 0 {
+		counting = " AND " + notAside
+	}
+	p.Marks, err = sqldb.Collect(page.t, `SELECT c.position, c.span_start, c.span_end, c.verdict, c.confidence FROM claims c
+		WHERE c.tenant_id = ? AND c.session_no = ? AND c.span_start >= ? AND c.span_start < ? AND c.span_end > ?`+counting+`
+		ORDER BY c.span_start, c.position LIMIT ?`, []any{page.tenant, h.no, start - markReach, end, start, maxMarks},
 		func(r sqldb.Scanner, m *ledger.AnswerMark) error {
 			return r.Scan(&m.Position, &m.Span.Start, &m.Span.End, &m.Verdict, &m.Confidence)
 		})

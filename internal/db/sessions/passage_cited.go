@@ -33,6 +33,21 @@ func (store *Store) CitedChunks(ctx context.Context, tenant string,
 	return out, err
 }
 
+// CitedText returns the words and the headings of the chunk at a place that CitedChunks found; NotFound if its document
+// went out of use since.
+func (store *Store) CitedText(ctx context.Context, tenant string, at ledger.Place) (c ledger.Chunk, err error) {
+	err = store.Read(ctx, "CitedText", func(t *sqldb.Tx) error {
+		return t.Row(`SELECT c.text, c.heading_path FROM sessions s
+			JOIN documents d ON d.session_no = s.no AND d.tenant_id = s.tenant_id AND d.id = ? AND d.status = 'ready'
+				AND d.withdrawn = ''
+			JOIN chunks c ON c.session_no = d.session_no AND c.document = d.position AND c.tenant_id = d.tenant_id
+				AND c.position = ?
+			WHERE s.tenant_id = ? AND s.id = ?`, []any{at.DocumentID, at.Position, tenant, at.SessionID},
+			&c.Text, sqldb.JSONInto(&c.HeadingPath))
+	})
+	return c, err
+}
+
 // wantedHashes returns the distinct valid hashes, up to the limit.
 func wantedHashes(hashes []string) []string {
 	var out []string

@@ -10,7 +10,7 @@ import (
 
 // reviewColumns are the columns that addReviews writes and scanReviews reads.
 const reviewColumns = `claim, id, actor, role, at, action, verdict, type, importance, reason, by_id, undoes,
-	adjudicates, batch`
+	adjudicates, batch, replaced_by`
 
 func newReviews(t *sqldb.Tx) *sqldb.Bulk {
 	return sqldb.NewBulk(t, "reviews", "tenant_id, session_no, n, salt, "+reviewColumns)
@@ -24,9 +24,13 @@ func addReviews(rows *sqldb.Bulk, tenant string, no int, c *ledger.Claim, from i
 		if err != nil {
 			return err
 		}
+		into, err := sqldb.JSONText(r.Into)
+		if err != nil {
+			return err
+		}
 		rows.Add(tenant, no, n, salt,
 			c.Position, r.ID, r.Actor, r.Role, sqldb.Stamp(r.At), string(r.Action), string(r.Verdict),
-			string(r.Type), string(r.Importance), r.Reason, r.By, r.Undoes, r.Adjudicates, r.Batch)
+			string(r.Type), string(r.Importance), r.Reason, r.By, r.Undoes, r.Adjudicates, r.Batch, into)
 	}
 	return nil
 }
@@ -47,7 +51,7 @@ func scanReviews(s *ledger.Session) func(sqldb.Scanner) error {
 	var at int
 	var x ledger.Review
 	fields := []any{&at, &x.ID, &x.Actor, &x.Role, sqldb.TimeInto(&x.At), &x.Action, &x.Verdict, &x.Type, &x.Importance,
-		&x.Reason, &x.By, &x.Undoes, &x.Adjudicates, &x.Batch}
+		&x.Reason, &x.By, &x.Undoes, &x.Adjudicates, &x.Batch, sqldb.JSONInto(&x.Into)}
 	return func(r sqldb.Scanner) error {
 		x = ledger.Review{}
 		err := r.Scan(fields...)

@@ -26,6 +26,11 @@ func newSessionIndex(t *sqldb.Tx, tenant string) *sessionIndex {
 // addClaim adds a claim's words to the index of claims and to its session's words.
 func (index *sessionIndex) addClaim(no int, words string) {
 	index.rows.Add(no, words)
+	index.note(words)
+}
+
+// note adds a claim's words to its session's.
+func (index *sessionIndex) note(words string) {
 	for w := range strings.FieldsSeq(words) {
 		if !index.seen[w] {
 			index.seen[w] = true

@@ -103,10 +103,11 @@ func sessionByDigest(t *sqldb.Tx, tenant, digest string) (id string, err error) 
 
 // Insert writes all rows of a new session.
 func (store *Store) Insert(t *sqldb.Tx, tenant string, l *ledger.Ledger, r *receipts.Receipt) error {
-	firstClaim, _, err := t.Engine.Reserve(t, claimNumbers, max(1, len(l.Session.Claims)))
+	firstClaim, _, err := t.Engine.Reserve(t, claimNumbers, ledger.MaxNewClaims+max(1, len(l.Session.Claims)))
 	if err != nil {
 		return err
 	}
+	firstClaim += ledger.MaxNewClaims // the session before may take these
 	no, err := insertHead(t, tenant, l, firstClaim)
 	if err != nil {
 		return err

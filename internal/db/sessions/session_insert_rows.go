@@ -22,6 +22,7 @@ type inserter struct {
 	tenant     string
 	no         int // row number of the session
 	firstClaim int
+	before     int               // how many claims the session has already; 0 of a new one
 	words      func() claimWords // for both indexes
 	makeRoom   func()            // Options.MakeRoom; may be nil
 

@@ -87,3 +87,19 @@ func TestFailedImportLeavesNothing(t *testing.T) {
 	}
 	h.AddSession(t, dbtest.SizedSession(5)) // and the connection is still good
 }
+
+// The schema refuses what is not of the closed vocabularies, whoever writes it (rule DB-14).
+func TestSchemaRefusesOtherWords(t *testing.T) {
+	h := dbtest.New(t)
+	h.AddSession(t, dbtest.SizedSession(3))
+	d := dbtest.Raw(t, h.Dir)
+	for _, change := range []string{
+		"claims SET type = 'guess'", "claims SET importance = 'huge'", "claims SET verdict = 'fine'",
+		"claims SET machine_verdict = 'fine'", "claims SET confidence = 1.5", "claims SET effective_type = ''",
+		"claims SET effective_importance = ''", "matches SET similarity = -0.1", "matches SET support = 'some'",
+	} {
+		_, err := d.ExecContext(context.Background(), "UPDATE "+change)
+		require.Error(t, err, change)
+	}
+	dbtest.Exec(t, d, "UPDATE claims SET verdict = ''") // an unjudged claim has none
+}

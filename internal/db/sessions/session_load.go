@@ -80,7 +80,8 @@ func (store *Store) LedgerOf(t *sqldb.Tx, tenant, sessionID string) (*ledger.Led
 		return nil, err
 	}
 	h.Session.HideSealed("")
-	l := ledger.Assess(&h.Session, months)
+	whole := ledger.Assess(&h.Session, months)
+	l := whole.Findings()
 	return &l, nil
 }
 

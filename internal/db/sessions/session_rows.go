@@ -133,6 +133,9 @@ func loadSessionRow(t *sqldb.Tx, tenant, id string, extra bool) (*sessionRow, er
 			ledger.CurrentRuleSet())
 	}
 	s.SealedBy = h.Overview.Sealed
+	if h.state == ledger.Closed {
+		s.Closing = h.closing
+	}
 	return h, nil
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"sanad/internal/db/reads"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain/ledger"
 )
@@ -66,16 +67,19 @@ func openByAge(t *sqldb.Tx, tenant string, now time.Time) (ages []ledger.AgeBand
 	return ages, nil
 }
 
-// newestWeeks sums the newest weeks by day.
+// newestWeeks sums the newest weeks by day. Days are those of UTC, by which the sums are kept: a tenant that moves to
+// another zone must not move its sessions to other weeks.
 func newestWeeks(t *sqldb.Tx, tenant string, now time.Time) ([]ledger.Week, error) {
-	today := now.Truncate(24 * time.Hour)
-	monday := today.AddDate(0, 0, -(int(today.Weekday())+6)%7)
-	first := monday.AddDate(0, 0, -7*(statsWeeks-1))
+	begins, err := reads.WeekStart(t, tenant)
+	if err != nil {
+		return nil, err
+	}
+	first := begins.Week(now.Truncate(24*time.Hour)).AddDate(0, 0, -7*(statsWeeks-1))
 	weeks := make([]ledger.Week, statsWeeks)
 	for i := range weeks {
-		weeks[i].Start = first.AddDate(0, 0, 7*i)
+		weeks[i] = ledger.Week{Start: first.AddDate(0, 0, 7*i), ByVerdict: map[ledger.Verdict]int{}}
 	}
-	var none ledger.Week // receives days outside all weeks, for example from a clock that was ahead
+	none := ledger.Week{ByVerdict: map[ledger.Verdict]int{}} // receives days outside all weeks, for example from a clock that was ahead
 	of := func(day string) (*ledger.Week, error) {
 		at, err := time.Parse(time.DateOnly, day)
 		if i := int(at.Sub(first) / (7 * 24 * time.Hour)); err == nil && i >= 0 && i < statsWeeks {
@@ -84,15 +88,20 @@ func newestWeeks(t *sqldb.Tx, tenant string, now time.Time) ([]ledger.Week, erro
 		return &none, err
 	}
 	args := []any{tenant, first.Format(time.DateOnly)}
-	err := t.Each("SELECT day, sessions, claims, covered FROM counters WHERE tenant_id = ? AND day >= ?", args,
+	err = t.Each("SELECT day, sessions, claims, covered, reviewed, supported, weak, contradicted, not_found FROM counters WHERE tenant_id = ? AND day >= ?", args,
 		func(r sqldb.Scanner) error {
 			var day string
-			var sessions, claims, covered int
-			if err := r.Scan(&day, &sessions, &claims, &covered); err != nil {
+			var sessions, claims, covered, reviewed int
+			verdicts := [4]int{}
+			if err := r.Scan(&day, &sessions, &claims, &covered, &reviewed, &verdicts[0], &verdicts[1], &verdicts[2], &verdicts[3]); err != nil {
 				return err
 			}
 			w, err := of(day)
 			w.Sessions, w.Claims, w.Covered = w.Sessions+sessions, w.Claims+claims, w.Covered+covered
+			w.Reviewed += reviewed
+			for i, v := range []ledger.Verdict{ledger.Supported, ledger.Weak, ledger.Contradicted, ledger.NotFound} {
+				w.ByVerdict[v] += verdicts[i]
+			}
 			return err
 		})
 	if err != nil {

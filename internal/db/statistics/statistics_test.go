@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/db/dbtest"
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/ledger"
 )
 
@@ -135,6 +136,13 @@ func TestStatsByDay(t *testing.T) {
 	// the session created tomorrow, by a clock that was ahead, belongs to no week yet
 	require.Equal(t, []string{"2026-01-19 0 0 0", "2026-01-26 2 8 6", "2026-02-02 0 0 0", "2026-02-09 0 0 0",
 		"2026-02-16 2 8 6", "2026-02-23 3 12 9"}, weeks)
+
+	require.NoError(t, h.SetWeekStart(context.Background(), h.Actor, access.Sunday))
+	weeks = nil
+	for _, w := range stats(t, h, dbtest.Now, 90).Weeks[10:] {
+		weeks = append(weeks, fmt.Sprint(w.Start.Format(time.DateOnly), " ", w.Sessions))
+	}
+	require.Equal(t, []string{"2026-02-22 2", "2026-03-01 2"}, weeks, "now, and tomorrow by a clock that was ahead, are in a week that began today")
 }
 
 // BenchmarkStats reads the figures of a tenant with so many reviewed claims over two years.

@@ -221,7 +221,7 @@ func TestOutlookMessageThatIsCut(t *testing.T) {
 	binary.LittleEndian.PutUint32(data[at+120:], 1<<16) // larger than the file
 	p, got := readsOutlook(t, data)
 	require.Equal(t, []string{"Subject: s", "plain"}, got)
-	require.Equal(t, []string{"The mail ends too early: it was cut off on its way, and text or attachments may be missing. Send it whole."},
+	require.Equal(t, []string{"The mail ends too early: it was cut off in transfer, and text or attachments may be missing. Send it whole."},
 		says(p))
 }
 

@@ -32,6 +32,9 @@ func (b *builder) add(s source) {
 		item.Metadata.Bounding.TruncationPoint = &at
 		item.Metadata.Bounding.Note = fmt.Sprintf("Truncated to %d byte limit", b.out.Policy.MaxItemBytes)
 	}
+	if m := s.meta.Sampling; m != nil && s.partial && b.rules.partial {
+		item.Metadata.Bounding.sampled(m)
+	}
 	if reason := b.over(&item, s.over); reason != "" {
 		b.out.DroppedItems = append(b.out.DroppedItems, Dropped{
 			EvidenceID: s.id, EvidenceType: s.evidenceType, SourceRef: s.ref, ByteCount: at,
@@ -48,6 +51,16 @@ func (b *builder) add(s source) {
 		b.rows += m.RowsShown
 	}
 	b.out.Items = append(b.out.Items, item)
+}
+
+// sampled says that an item shows a part of its result, so that whoever reads the bounding alone knows it.
+func (b *Bounding) sampled(m *Sampling) {
+	b.Applied = true
+	said := fmt.Sprintf("Shows %d of %d rows and %d of %d columns", m.RowsShown, m.RowsTotal, m.ColsShown, m.ColsTotal)
+	if b.Note != "" {
+		said += "; " + b.Note
+	}
+	b.Note = said
 }
 
 // over returns why an item is dropped, "" if it is not: its id is already in the bundle, a limit of the bundle is

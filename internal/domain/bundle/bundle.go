@@ -1,10 +1,14 @@
 package bundle
 
 import (
+	"cmp"
+	"path"
+	"strings"
 	"time"
 
 	"sanad/internal/domain"
 	"sanad/internal/domain/canonical"
+	"sanad/internal/domain/text"
 	"sanad/internal/words"
 )
 
@@ -53,6 +57,35 @@ type SourceRef struct {
 	LakeURI    string `json:"lake_uri,omitempty"`
 	QueryKey   string `json:"query_key,omitempty"`
 	DocumentID string `json:"document_id,omitempty"`
+}
+
+// ofRequest is the source of inline evidence that names none.
+const ofRequest = "job_input"
+
+// URI is where the source is, "" if the item does not say.
+func (r *SourceRef) URI() string {
+	if r.SourceURI == ofRequest {
+		return r.LakeURI
+	}
+	return cmp.Or(r.SourceURI, r.LakeURI)
+}
+
+// maxSourceName is the longest name of a source, in code points.
+const maxSourceName = 150
+
+// SourceName is what people know the item's source by: its document, its query, the end of its path in the lake, or what
+// the caller called it; the evidence id if it has no name.
+func (x *Item) SourceName() string {
+	r := &x.SourceRef
+	name := cmp.Or(r.DocumentID, r.QueryKey)
+	if name == "" && r.LakeURI != "" {
+		name = path.Base(r.LakeURI)
+	}
+	name = strings.TrimSpace(text.CleanName(cmp.Or(name, r.URI(), x.EvidenceID)))
+	if name == "" {
+		return x.EvidenceID
+	}
+	return text.Slice(name, text.Span{End: min(text.Len(name), maxSourceName)})
 }
 
 // FullRef points to the whole of a source that an item shows a part of. Size and hash are of the artifact in the lake.

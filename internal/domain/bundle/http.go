@@ -37,11 +37,12 @@ func (b *builder) lakeHTTP(list List[string]) {
 		if !ok {
 			return
 		}
-		text, meta, err := renderHTTP(data)
+		r, err := b.readHTTP(data)
 		if err != nil {
 			b.fail(path, LakeHTTP, ref, err.Message)
 			return
 		}
+		text, meta := r.render()
 		s := source{id: lakeID(data), evidenceType: LakeHTTP, ref: ref, lake: stored(uri, data)}
 		s.meta.HTTP = meta
 		s.text = b.clean(text, &s.meta)
@@ -49,25 +50,40 @@ func (b *builder) lakeHTTP(list List[string]) {
 	})
 }
 
-// renderHTTP renders a stored response as text: status line, headers by name, an empty line, the body. Secret headers
-// are masked.
-func renderHTTP(data []byte) (string, *HTTPMeta, *domain.Error) {
+// response is a stored response as it was read.
+type response struct {
+	line    string // the status line
+	status  int
+	headers []header // by name
+	body    string
+}
+
+// readHTTP reads a stored response: JSON (rule B-15), or as it went over the wire.
+func (b *builder) readHTTP(data []byte) (*response, *domain.Error) {
+	if b.rules.wireHTTP && bytes.HasPrefix(data, []byte("HTTP/")) {
+		return readWire(data)
+	}
 	var a httpArtifact
 	if !utf8.Valid(data) || json.Unmarshal(data, &a) != nil {
-		return "", nil, domain.Refuse(domain.Invalid, "", "reason_http")
+		return nil, domain.Refuse(domain.Invalid, "", "reason_http")
 	}
 	line, status, ok := statusLine(a.Status)
 	if !ok {
-		return "", nil, domain.Refuse(domain.Invalid, "", "reason_status")
+		return nil, domain.Refuse(domain.Invalid, "", "reason_status")
 	}
 	headers, ok := readHeaders(a.Headers)
 	if !ok {
-		return "", nil, domain.Refuse(domain.Invalid, "", "reason_headers")
+		return nil, domain.Refuse(domain.Invalid, "", "reason_headers")
 	}
-	meta := &HTTPMeta{Status: status}
+	return &response{line: line, status: status, headers: headers, body: scalar(a.Body)}, nil
+}
+
+// render writes a response as text: status line, headers by name, an empty line, the body. Secret headers are masked.
+func (r *response) render() (string, *HTTPMeta) {
+	meta := &HTTPMeta{Status: r.status}
 	var out strings.Builder
-	out.WriteString(line + "\n")
-	for _, h := range headers {
+	out.WriteString(r.line + "\n")
+	for _, h := range r.headers {
 		if isSecret(h.name) {
 			h.value = "[REDACTED:header]"
 			if !slices.Contains(meta.MaskedHeaders, h.name) {
@@ -76,13 +92,16 @@ func renderHTTP(data []byte) (string, *HTTPMeta, *domain.Error) {
 		}
 		out.WriteString(h.name + ": " + h.value + "\n")
 	}
-	out.WriteString("\n" + scalar(a.Body))
-	return out.String(), meta, nil
+	out.WriteString("\n" + r.body)
+	return out.String(), meta
 }
 
 // statusLine reads a status: 200, "200", "200 OK" or "HTTP/1.1 200 OK".
-func statusLine(raw json.RawMessage) (line string, status int, ok bool) {
-	line = oneLine(scalar(raw))
+func statusLine(raw json.RawMessage) (line string, status int, ok bool) { return statusOf(scalar(raw)) }
+
+// statusOf returns a status line on one line, and the status in it.
+func statusOf(s string) (line string, status int, ok bool) {
+	line = oneLine(s)
 	for _, word := range strings.Fields(line) {
 		if n, err := strconv.Atoi(word); err == nil && n >= 100 && n <= 999 {
 			if !strings.HasPrefix(line, "HTTP") {
@@ -119,11 +138,16 @@ func readHeaders(raw json.RawMessage) ([]header, bool) {
 	default:
 		return nil, false
 	}
+	sortHeaders(list)
+	return list, true
+}
+
+// sortHeaders orders headers by name; those of one name keep their order.
+func sortHeaders(list []header) {
 	slices.SortStableFunc(list, func(a, b header) int {
 		return cmp.Or(strings.Compare(strings.ToLower(a.name), strings.ToLower(b.name)),
 			strings.Compare(a.name, b.name))
 	})
-	return list, true
 }
 
 // secretParts occur in the names of headers whose values grant access.

@@ -37,7 +37,7 @@ func TestReplayOfEveryVersion(t *testing.T) {
 	require.NoError(t, err)
 	var v vectors
 	require.NoError(t, json.Unmarshal(data, &v))
-	for _, version := range []string{"2.0", "2.1"} {
+	for _, version := range []string{"2.0", "2.1", "2.2"} {
 		for _, x := range v.Builds {
 			req := request(t, string(x.Request))
 			made, err := bundle.BuildAs(version, &req, noon, v.Lake.load, nil)
@@ -79,7 +79,7 @@ func outcomes(c *bundle.Comparison) map[string]string {
 
 // An artifact that was changed or withdrawn, or that is there by now, is named; the others are the same.
 func TestReplayNamesWhatDiffers(t *testing.T) {
-	for _, version := range []string{"2.0", "2.1"} {
+	for _, version := range []string{"2.0", "2.1", "2.2"} {
 		t.Run(version, func(t *testing.T) {
 			l := lake{"changed": "Leave is 15 days.", "gone": "Leave is 20 days.", "same": "Leave is 30 days.",
 				"rows": sqlOf(3, 1), "chunks": strings.Repeat("word ", 20)}

@@ -43,6 +43,7 @@ type Row struct {
 	Dropped   int // the maximum over all builds
 	Failed    int // the maximum over all builds
 	Runs      int
+	LakeURI   string // of the artifact of its first build
 }
 
 // Stored is a bundle from the store. Its items have no content, which is in the lake.

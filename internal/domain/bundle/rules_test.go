@@ -46,7 +46,7 @@ func TestShapeOfTheArtifact(t *testing.T) {
 	data, err := got.Bundle.Bytes()
 	require.NoError(t, err)
 	require.NoError(t, canonical.Check(data))
-	want := fmt.Sprintf(`{"bundle_id":%q,"created_utc":"2024-01-15T10:30:00Z","build_version":"2.1",
+	want := fmt.Sprintf(`{"bundle_id":%q,"created_utc":"2024-01-15T10:30:00Z","build_version":"2.2",
 		"policy":{"max_items":50,"max_total_bytes":100000,"max_item_bytes":10000,"max_sql_rows":100,"max_sql_cols":20,"sampling_strategy":"first_last","chunk_size":5000,"chunk_overlap":200,"enable_redaction":false},
 		"items":[{"evidence_id":"inline:0","evidence_type":"inline_text","source_ref":{"source_uri":"job_input"},"content":"some text","content_sha256":%q,"byte_count":9,
 			"metadata":{"bounding":{"applied":false,"original_size":9,"bounded_size":9}}}],
@@ -277,7 +277,8 @@ func TestTextNamesColumnsLeftOut(t *testing.T) {
 	require.Equal(t, "query: k\n1 rows, 4 columns\n2 columns left out: c2, c3\n\nc0   | c1\n---- | ----\nr0c0 | r0c1\n", it.Content)
 	require.Equal(t, []string{"c2", "c3"}, it.Metadata.Sampling.ColumnsLeftOut)
 	require.NotNil(t, it.FullRef)
-	require.False(t, it.Metadata.Bounding.Applied, "rows and columns were left out, but no bytes cut")
+	require.True(t, it.Metadata.Bounding.Applied, "columns were left out")
+	require.Nil(t, it.Metadata.Bounding.TruncationPoint, "no bytes were cut")
 }
 
 // A result that becomes several items has its row range in the ids: start inclusive, end exclusive.

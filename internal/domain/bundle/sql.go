@@ -53,8 +53,8 @@ func readSQL(data []byte) (*sqlArtifact, *domain.Error) {
 }
 
 // sqlItems adds a result as one item of sampled rows or, if the reference asks for it, as several items, one for each
-// range of rows. Only as many rows are shown as max_sql_rows leaves after the results before; a range beyond them, or a
-// result for which no row is left, is dropped.
+// range of rows. Only as many rows are shown as rowsLeft says; a range beyond them, or a result for which no row is left,
+// is dropped.
 func (b *builder) sqlItems(path string, a *sqlArtifact, v SQLRef, s source) {
 	p, total, left := b.out.Policy, len(a.Rows), b.rowsLeft()
 	id := chunkID(b.uniqueID(sqlBase(v.QueryKey), s.lake.SHA256), 0)

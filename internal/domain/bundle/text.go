@@ -32,7 +32,7 @@ func (b *builder) inline(list List[Inline]) {
 			b.again(path, v.kept)
 			return
 		}
-		ref := SourceRef{SourceURI: "job_input"}
+		ref := SourceRef{SourceURI: ofRequest}
 		if v.SourceURI != "" {
 			ref.SourceURI = b.masked(v.SourceURI)
 		}

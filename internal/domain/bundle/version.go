@@ -7,19 +7,31 @@ import (
 )
 
 // BuildVersion names the rules that new bundles are built by. The bundle id depends on it.
-const BuildVersion = "2.1"
+const BuildVersion = "2.2"
 
 // rules are what versions of the builder do differently (rule B-17). A version that was released never changes.
 type rules struct {
-	version    string
-	ownIDs     bool // other content under an id that is taken gets an id of its own; in 2.0 it was a duplicate
-	sharedRows bool // max_sql_rows bounds the rows of all SQL results together; in 2.0 those of each item
+	version  string
+	ownIDs   bool  // other content under an id that is taken gets an id of its own; in 2.0 it was a duplicate
+	rowLimit limit // what max_sql_rows bounds
+	partial  bool  // an item that shows a part of its rows or columns says so in its bounding; before, in its sampling only
+	wireHTTP bool  // HTTP responses are read as they went over the wire too
 }
+
+// limit says of what max_sql_rows bounds the rows.
+type limit int
+
+const (
+	rowsOfItem limit = iota
+	rowsOfBundle
+	rowsOfResult // over all items that it becomes
+)
 
 // versions has one entry for each version, the oldest first.
 var versions = []rules{
 	{version: "2.0"},
-	{version: BuildVersion, ownIDs: true, sharedRows: true},
+	{version: "2.1", ownIDs: true, rowLimit: rowsOfBundle},
+	{version: BuildVersion, ownIDs: true, rowLimit: rowsOfResult, partial: true, wireHTTP: true},
 }
 
 // rulesOf returns the rules of a version that a bundle names.
@@ -51,10 +63,13 @@ func (b *builder) uniqueID(base, sum string) string {
 	return id
 }
 
-// rowsLeft returns how many rows of SQL results the bundle can still take.
+// rowsLeft returns how many rows the next SQL result may show in all its items.
 func (b *builder) rowsLeft() int {
-	if !b.rules.sharedRows {
-		return math.MaxInt
+	switch b.rules.rowLimit {
+	case rowsOfBundle:
+		return max(0, b.out.Policy.MaxSQLRows-b.rows)
+	case rowsOfResult:
+		return b.out.Policy.MaxSQLRows
 	}
-	return max(0, b.out.Policy.MaxSQLRows-b.rows)
+	return math.MaxInt
 }

@@ -42,7 +42,7 @@ func TestVectorsOfVersion20(t *testing.T) {
 
 func TestUnknownVersionsAreRefused(t *testing.T) {
 	req := inline("a")
-	for _, version := range []string{"", "1.0", "2.2", "2.1 "} {
+	for _, version := range []string{"", "1.0", "2.3", "2.2 "} {
 		_, err := bundle.BuildAs(version, &req, noon, nil, nil)
 		var told *domain.Error
 		require.ErrorAs(t, err, &told)
@@ -117,7 +117,7 @@ func alike() (first, second string) {
 	}
 }
 
-// Version 2.1: max_sql_rows bounds the rows of all results together (rule B-2).
+// Version 2.1: max_sql_rows bounds the rows of all results together (rule B-17).
 func TestRowsOfAllResultsAreBounded(t *testing.T) {
 	l := lake{"three": sqlOf(3, 1), "nine": sqlOf(9, 1), "none": sqlOf(0, 1)}
 	tests := []struct {
@@ -165,7 +165,9 @@ func TestRowsOfAllResultsAreBounded(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.desc, func(t *testing.T) {
 			req := request(t, `{"evidence_refs":{"sql_results":[`+tt.results+`],"documents":[{"document_id":"d","text":"after"}]},"policy":{`+tt.policy+`}}`)
-			got := build(t, req, l).Bundle
+			made, err := bundle.BuildAs("2.1", &req, noon, l.load, nil)
+			require.NoError(t, err)
+			got := made.Bundle
 			named := func(id string) string {
 				for _, k := range []string{"k", "l", "m"} {
 					id = strings.Replace(id, "sql:"+sha(k)[:12]+":0", k, 1)
@@ -206,3 +208,66 @@ func TestRangesTellWhatIsLeftOut(t *testing.T) {
 	require.Contains(t, got.Items[0].Content, "shown: rows 0-2 (end exclusive); 3 rows left out; the others are items of their own\n")
 	require.Equal(t, 3, got.Items[0].Metadata.Sampling.RowsLeftOut)
 }
+
+// Version 2.2: max_sql_rows bounds each result, so that the second of two long ones is there (rule B-2).
+func TestRowsOfEachResultAreBounded(t *testing.T) {
+	l := lake{"a": sqlOf(9, 1), "b": sqlOf(9, 3)}
+	req := request(t, `{"evidence_refs":{"sql_results":[{"lake_uri":"a","query_key":"k"},
+		{"lake_uri":"b","query_key":"l"},{"lake_uri":"b","query_key":"m","rows_per_item":3}]},
+		"policy":{"max_sql_rows":4,"max_sql_cols":2}}`)
+	got := build(t, req, l).Bundle
+	l2, m := "sql:"+sha("l")[:12]+":0", "sql:"+sha("m")[:12]+":0"
+	require.Equal(t, []string{"sql:" + sha("k")[:12] + ":0", l2, m + ":0-3", m + ":3-4"}, ids(got))
+	for i, note := range []string{"Shows 4 of 9 rows and 1 of 1 columns", "Shows 4 of 9 rows and 2 of 3 columns"} {
+		b := got.Items[i].Metadata.Bounding
+		require.True(t, b.Applied, "whoever reads the bounding alone knows that rows are left out (rule B-6)")
+		require.Equal(t, note, b.Note)
+		require.Nil(t, b.TruncationPoint)
+		require.Equal(t, b.OriginalSize, b.BoundedSize)
+	}
+	require.Len(t, got.DroppedItems, 2)
+	require.Equal(t, "max_sql_rows", got.DroppedItems[0].Reason)
+	whole := request(t, `{"evidence_refs":{"sql_results":[{"lake_uri":"a","query_key":"k"}]}}`)
+	require.False(t, build(t, whole, l).Bundle.Items[0].Metadata.Bounding.Applied)
+}
+
+// Responses are read as they went over the wire, with the same text as in JSON (rule B-15).
+func TestResponseFromTheWire(t *testing.T) {
+	const head = "HTTP/1.1 200 OK\r\nServer: x\r\nContent-Type: text/plain\r\nSet-Cookie: id=1\r\n"
+	same := `{"status":"HTTP/1.1 200 OK","headers":{"Server":"x","Content-Type":"text/plain","Set-Cookie":"id=1"},"body":"Leave is 15 days."}`
+	tests := map[string]struct{ stored, reason string }{
+		"body":            {stored: head + "\r\nLeave is 15 days."},
+		"lines end in LF": {stored: strings.ReplaceAll(head, "\r", "") + "\nLeave is 15 days."},
+		"chunked": {
+			stored: head + "Transfer-Encoding: chunked\r\n\r\n9\r\nLeave is \r\n8;x=y\r\n15 days.\r\n0\r\nTrailer: a\r\n\r\n",
+		},
+		"chunk cut off":    {stored: head + "Transfer-Encoding: chunked\r\n\r\nff\r\nLeave", reason: "reason_http_chunks"},
+		"huge chunk":       {stored: head + "Transfer-Encoding: chunked\r\n\r\nffffffffffff\r\nx", reason: "reason_http_chunks"},
+		"compressed":       {stored: head + "Content-Encoding: gzip\r\n\r\n\x1f\x8b", reason: "reason_http_coding"},
+		"no end of header": {stored: head, reason: "reason_headers"},
+		"no header":        {stored: "HTTP/1.1 200 OK\r\nno header\r\n\r\n", reason: "reason_headers"},
+		"no status":        {stored: "HTTP/1.1\r\n\r\n", reason: "reason_status"},
+		"neither":          {stored: "GET / HTTP/1.1\r\n\r\n", reason: "reason_http"},
+	}
+	for desc, tt := range tests {
+		t.Run(desc, func(t *testing.T) {
+			req := request(t, `{"evidence_refs":{"lake_http":["r","json"]}}`)
+			got := build(t, req, lake{"r": tt.stored, "json": same}).Bundle
+			if tt.reason != "" {
+				require.Len(t, got.FailedSources, 1)
+				require.Equal(t, tt.reason, got.FailedSources[0].Said.ID)
+				return
+			}
+			require.Len(t, got.Items, 2)
+			text := strings.Replace(got.Items[0].Content, "Transfer-Encoding: chunked\n", "", 1)
+			require.Equal(t, got.Items[1].Content, text)
+			require.Equal(t, []string{"Set-Cookie"}, got.Items[0].Metadata.HTTP.MaskedHeaders)
+		})
+	}
+	old, err := bundle.BuildAs("2.1", ptr(request(t, `{"evidence_refs":{"lake_http":["r"]}}`)), noon,
+		lake{"r": tests["body"].stored}.load, nil)
+	require.NoError(t, err)
+	require.Empty(t, old.Bundle.Items, "2.1 still builds what it built (rule B-17)")
+}
+
+func ptr[T any](v T) *T { return &v }

@@ -9,10 +9,10 @@ type Violation struct {
 	PointerID string `json:"pointer_id"`
 }
 
-// Check resolves the pointers of an answer in its map, in the order of the answer. Each unknown one is reported once.
+// Check resolves the ids of an answer, pointers or evidence ids, in its map, in the order of the answer. Each unknown one is reported once.
 // Nothing is guessed, so a claim with any violation is ungrounded (rule E-9).
 func Check(objs []Object, pointerIDs []string) (found []Object, violations []Violation) {
-	return check(ByPointer(objs), pointerIDs)
+	return check(ByID(objs), pointerIDs)
 }
 
 func check(index map[string]*Object, pointerIDs []string) (found []Object, violations []Violation) {
@@ -41,7 +41,7 @@ type ClaimViolation struct {
 // those with a violation, and those that name no pointer.
 func CheckAnswer(objs []Object, claims [][]string) (found [][]Object, violations []ClaimViolation, ungrounded []int) {
 	found = make([][]Object, len(claims))
-	index := ByPointer(objs)
+	index := ByID(objs)
 	for i, ids := range claims {
 		objects, faults := check(index, ids)
 		found[i] = objects

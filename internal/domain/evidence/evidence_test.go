@@ -152,3 +152,14 @@ func numbered(n int) string {
 	}
 	return b.String()
 }
+
+// An answer may name evidence by its content-addressed id too; an id that is near one is still unknown.
+func TestCheckTakesEvidenceIDs(t *testing.T) {
+	objects := evidence.Build([]evidence.Chunk{{ChunkRoot: "a", Span: "one"}, {ChunkRoot: "b", Span: "two"}})
+	id := objects[1].EvidenceID
+	found, violations := evidence.Check(objects, []string{id, id + "0", "E1"})
+	require.Len(t, found, 2)
+	require.Equal(t, "two", found[0].Span)
+	require.Equal(t, []evidence.Violation{{Code: evidence.UnknownEvidenceID, PointerID: id + "0"}}, violations)
+	require.Same(t, &objects[1], evidence.ByEvidence(objects)[id])
+}

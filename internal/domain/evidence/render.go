@@ -1,6 +1,9 @@
 package evidence
 
-import "strings"
+import (
+	"maps"
+	"strings"
+)
 
 // PromptBlock writes the map for a prompt. The header is the same whether the model answers with pointer lines or in
 // JSON (rule E-6): small models invent content-addressed ids, but not pointers.
@@ -21,6 +24,25 @@ func (o Object) Label() string {
 		return tail
 	}
 	return "untitled"
+}
+
+// ByEvidence returns the objects by their content-addressed id. Of two with one id, the first stands: their chunk roots
+// and offsets are the same.
+func ByEvidence(objs []Object) map[string]*Object {
+	index := make(map[string]*Object, len(objs))
+	for i := range objs {
+		if id := objs[i].EvidenceID; index[id] == nil {
+			index[id] = &objs[i]
+		}
+	}
+	return index
+}
+
+// ByID returns the objects by both of their ids (rule E-1). A pointer stands before an evidence id that reads the same.
+func ByID(objs []Object) map[string]*Object {
+	index := ByEvidence(objs)
+	maps.Copy(index, ByPointer(objs))
+	return index
 }
 
 // ByPointer returns a map's objects by pointer id; they stay in objs.

@@ -1,13 +1,242 @@
 package judge
 
 import (
+	"cmp"
 	"slices"
 	"sort"
+	"strings"
 
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/text"
 	"sanad/internal/domain/text/quantity"
 )
+
+// maxRivals is how many figures of the passage stand beside one of the claim that none of them is the counterpart of.
+const maxRivals = 3
+
+// ofFigures reports whether a pair is about a figure, a bound or a date.
+func (a About) ofFigures() bool { return a == AboutNumber || a == AboutBound || a == AboutDate }
+
+// readFigures reads the figures of both sides. Those that the query leaves out, as what an answer says about itself,
+// are none of the claim.
+func (c *contraster) readFigures() {
+	for _, q := range quantity.Read(c.claim) {
+		if slices.ContainsFunc(c.places, func(i int) bool { return overlapping(c.given[i].Span, q.Span) }) {
+			c.claimFigures = append(c.claimFigures, q)
+		}
+	}
+	if c.chunk != nil {
+		c.sourceFigures = quantity.Read(c.chunk.text)
+	}
+}
+
+func overlapping(a, b text.Span) bool { return a.Start < b.End && b.Start < a.End }
+
+// whole widens a span that holds a part of a figure to all that the figure says: "10 days" to "at most 10 days".
+func whole(in text.Slicer, sp text.Span, figures []quantity.Quantity) text.Span {
+	for i := range figures {
+		if q := &figures[i]; sp.Len() > 0 && overlapping(q.Span, sp) {
+			said := saidSpan(q)
+			sp = text.Span{Start: min(sp.Start, said.Start), End: max(sp.End, said.End)}
+		}
+	}
+	words := in.Slice(sp)
+	sp.Start += text.Len(words) - text.Len(strings.TrimLeft(words, " \u00a0"))
+	return sp
+}
+
+// saidSpan is where a figure stands with the words beside it that belong to it.
+func saidSpan(q *quantity.Quantity) text.Span {
+	out := text.Span{Start: min(q.Start, q.Said.Start), End: max(q.End, q.Said.End)}
+	if q.Behind.Len() > 0 {
+		out.End = max(out.End, q.Behind.End)
+	}
+	return out
+}
+
+// withVerb is what a span says: with the verb of its bound, where other words stand between.
+func withVerb(ruler text.Slicer, sp text.Span, figures []quantity.Quantity) string {
+	words := ruler.Slice(sp)
+	for i := range figures {
+		if q := &figures[i]; overlapping(q.Span, sp) && q.Apart.Len() > 0 && !overlapping(q.Apart, sp) {
+			return ruler.Slice(q.Apart) + " … " + words
+		}
+	}
+	return words
+}
+
+// figures sets each figure, limit and date of the claim beside what the passage has for it: the pair that was found, the
+// same figure, those of its kind, or nothing.
+func (c *contraster) figures() {
+	ruler := text.NewRuler(c.claim)
+	seen, taken := make([]bool, len(c.out.Pairs)), map[int]bool{}
+	for i := range c.claimFigures {
+		q := &c.claimFigures[i]
+		if len(c.out.Figures) == maxPairs {
+			return
+		}
+		if n := c.pairOf(q); n > 0 {
+			if !seen[n-1] {
+				c.out.Figures = append(c.out.Figures, c.out.Pairs[n-1])
+			}
+			seen[n-1] = true
+		} else if q.Kind != quantity.Identifier && q.Kind != quantity.Mark && q.Kind != quantity.Ordinal &&
+			(!q.Implied || q.Bound != quantity.NoBound) {
+			c.out.Figures = append(c.out.Figures, trimmed(c.beside(q, ruler, taken)))
+		}
+	}
+	for n, p := range c.out.Pairs { // one that only the passage has
+		if p.About.ofFigures() && !seen[n] && len(c.out.Figures) < maxPairs {
+			c.out.Figures = append(c.out.Figures, p)
+		}
+	}
+}
+
+// pairOf returns the number of the pair that a figure of the claim stands in, 0 if none.
+func (c *contraster) pairOf(q *quantity.Quantity) int {
+	for _, m := range c.out.Claim.Marks {
+		if m.Pair > 0 && overlapping(m.Span, q.Span) && c.out.Pairs[m.Pair-1].About.ofFigures() {
+			return m.Pair
+		}
+	}
+	return 0
+}
+
+// beside sets one figure of the claim beside the passage's. taken has the figures of the passage, by index, that stand
+// beside an earlier one.
+func (c *contraster) beside(q *quantity.Quantity, claim text.Slicer, taken map[int]bool) Pair {
+	p := Pair{Kind: MarkMissing, About: AboutNumber, Claim: withVerb(claim, saidSpan(q), c.claimFigures)}
+	if q.Kind == quantity.Day {
+		p.About = AboutDate
+	}
+	if c.chunk == nil {
+		return p
+	}
+	ruler := text.NewRuler(c.chunk.text)
+	if i := c.same(q, taken); i >= 0 {
+		taken[i] = true
+		p.Source = withVerb(ruler, saidSpan(&c.sourceFigures[i]), c.sourceFigures)
+		p.Kind = MarkEqual
+		switch {
+		case quantity.Compare(*q, c.sourceFigures[i]) != quantity.Same:
+			p.Kind = c.otherwise()
+		case text.Fold(p.Claim) == text.Fold(p.Source):
+			p.Kind = MarkSame
+		}
+		return p
+	}
+	var list []string
+	for _, i := range c.rivalsOf(q) {
+		if words := withVerb(ruler, saidSpan(&c.sourceFigures[i]), c.sourceFigures); !slices.Contains(list, words) {
+			list = append(list, words)
+		}
+	}
+	if len(list) > 0 {
+		p.Kind, p.Source = c.otherwise(), strings.Join(list[:min(len(list), maxRivals)], " · ")
+	}
+	return p
+}
+
+// trimmed is a pair without blanks around its words.
+func trimmed(p Pair) Pair {
+	p.Claim, p.Source = strings.TrimSpace(p.Claim), strings.TrimSpace(p.Source)
+	return p
+}
+
+// otherwise is the kind of a figure that is not the claim's: a difference, unless the passage carries the claim whole.
+func (c *contraster) otherwise() MarkKind {
+	if c.match.Support == ledger.Full && !c.match.Contradicts {
+		return MarkInstead
+	}
+	return MarkDiffers
+}
+
+// same returns the figure of the passage that says what one of the claim says: in the sentences before all others, one
+// that stands beside no other figure before one that does; -1 if none.
+func (c *contraster) same(q *quantity.Quantity, taken map[int]bool) int {
+	best, least := -1, 0
+	for i := range c.sourceFigures {
+		e := &c.sourceFigures[i]
+		relation := quantity.Compare(*q, *e)
+		if !relation.Supports() || relation == quantity.Fits && c.claimHas(e) {
+			continue
+		}
+		rank := int(quantity.Same-relation) + 1
+		if !within(c.all.span(), e.Span) {
+			rank += 4
+		}
+		if taken[i] {
+			rank += 2
+		}
+		if best < 0 || rank < least {
+			best, least = i, rank
+		}
+	}
+	return best
+}
+
+// rivalsOf returns the figures of the sentences that could stand in the place of one of the claim: of its kind and unit,
+// in no pair, and none that the claim has too.
+func (c *contraster) rivalsOf(q *quantity.Quantity) (out []int) {
+	for i := range c.sourceFigures {
+		e := &c.sourceFigures[i]
+		if relation := quantity.Compare(*q, *e); relation != quantity.Other && relation != quantity.Open ||
+			!within(c.all.span(), e.Span) || taken(pairsOf(c.out.Source.Marks), e.Span) {
+			continue
+		}
+		if !c.claimHas(e) {
+			out = append(out, i)
+		}
+	}
+	near := func(i int) int { // figures that differ in their bound alone first
+		if c.sourceFigures[i].Value == q.Value {
+			return 0
+		}
+		return 1
+	}
+	slices.SortStableFunc(out, func(a, b int) int { return cmp.Compare(near(a), near(b)) })
+	return out
+}
+
+// claimHas reports whether the claim has a figure of the passage too.
+func (c *contraster) claimHas(e *quantity.Quantity) bool {
+	return slices.ContainsFunc(c.claimFigures, func(q quantity.Quantity) bool { return quantity.Compare(q, *e) == quantity.Same })
+}
+
+// pairsOf are the marks that stand in a pair.
+func pairsOf(marks []Mark) []Mark {
+	return slices.DeleteFunc(slices.Clone(marks), func(m Mark) bool { return m.Pair == 0 })
+}
+
+// deciding marks the words of the sentences that can turn or limit what they say, and their figures: they are read
+// beside the words that both sides have.
+func (c *contraster) deciding() {
+	mark := func(sp text.Span) {
+		if sp.Len() > 0 && within(c.all.span(), sp) && !taken(c.out.Source.Marks, sp) {
+			c.out.Source.Marks = append(c.out.Source.Marks, Mark{Span: sp, Kind: MarkDecides})
+		}
+	}
+	for i := range c.sourceFigures {
+		q := &c.sourceFigures[i]
+		mark(saidSpan(q))
+		mark(q.Apart)
+	}
+	from, m := c.all.from(), c.all.meaning()
+	for i := range m.ops {
+		op, n := operatorAt(m.tokens, i)
+		if aboutOf[op] == "" && !tells[op] {
+			continue
+		}
+		for k := i; k < i+n; k++ { // one of several may be marked
+			mark(c.sourceSpan(from+k, from+k))
+		}
+	}
+}
+
+// tells are the operators, beside those of aboutOf, that decide what a sentence says: of time, of a plan, of somebody's
+// word.
+var tells = map[operator]bool{opStill: true, opPast: true, opNow: true, opPlan: true, opSays: true, opAlthough: true,
+	opBefore: true, opAfter: true}
 
 // boundReach is how many words before a quantity are searched for what makes it a bound.
 const boundReach = 3

@@ -190,18 +190,24 @@ type Unsure struct {
 // differentLanguages is the id of why a claim is unjudged whose sources are in another language.
 const differentLanguages = "note_langs"
 
+// sourceLanguage is the id of why one is whose sources are in languages that are not covered.
+const sourceLanguage = "note_source_lang"
+
+// otherLanguages are the causes that a reader of another language would lift.
+var otherLanguages = []string{differentLanguages, sourceLanguage, ledger.CitedLanguage}
+
 // Cascade returns the claims of a session that a model is to be asked about, in their order (rule J-11). The session is
 // as the embedded judge judged it; reviews that changed what matters most count.
 func Cascade(s *ledger.Session, scope Scope) (out []Unsure) {
 	l := ledger.Assess(s, ledger.DefaultFreshness)
-	scripts := scriptsOf(s)
+	scripts, foreign := scriptsOf(s), hasForeign(s)
 	for i := range l.Entries {
 		e := &l.Entries[i]
 		var reason Reason
 		switch {
 		case scope == Every:
 			reason = AnyClaim
-		case e.Claim.UnjudgedSaid.ID == differentLanguages,
+		case slices.Contains(otherLanguages, e.Claim.UnjudgedSaid.ID), e.Machine == ledger.NotFound && foreign,
 			e.Machine == ledger.NotFound && inAnother(text.Script(e.Claim.Text), scripts):
 			reason = OtherLanguage
 		case e.Claim.Unjudged != "":
@@ -227,6 +233,13 @@ func scriptsOf(s *ledger.Session) map[string]bool {
 		}
 	}
 	return out
+}
+
+// hasForeign reports whether a passage of the session is in a language that is not covered.
+func hasForeign(s *ledger.Session) bool {
+	return slices.ContainsFunc(s.Documents, func(d ledger.Document) bool {
+		return slices.ContainsFunc(d.Chunks, func(c ledger.Chunk) bool { return d.Foreign(&c) })
+	})
 }
 
 // inAnother reports whether some of these scripts is one that a claim in script cannot be compared with.

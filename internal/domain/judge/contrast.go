@@ -7,6 +7,7 @@ import (
 
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/text"
+	"sanad/internal/domain/text/quantity"
 )
 
 // Contrast sets a claim beside the sentences of a passage that say most of it, for people: which words agree, which
@@ -15,6 +16,7 @@ import (
 type Contrast struct {
 	Claim, Source Side
 	Pairs         []Pair
+	Figures       []Pair   // each figure, bound and date of the claim, and those of Pairs that only the passage has
 	Missing       []string // words of the claim that the whole passage lacks, as the claim writes them
 	Elsewhere     []string // words that the passage has, but not in the sentences set beside the claim
 	Verbatim      bool     // the passage says the claim's sentence word for word
@@ -48,11 +50,12 @@ const (
 	MarkDiffers  MarkKind = "differs"  // the other side says something else there
 	MarkConflict MarkKind = "conflict" // likewise, and the match contradicts the claim by it
 	MarkMissing  MarkKind = "missing"  // the passage lacks these words of the claim
+	MarkDecides  MarkKind = "decides"  // the claim does not have these words, and they may decide: "only", "not", a figure
 )
 
 // Pair is words of the claim with the words of the passage that they are held against. One of the two may be "".
 type Pair struct {
-	Kind   MarkKind // equal, instead, differs or conflict
+	Kind   MarkKind // equal, instead, differs or conflict; of Figures also same or missing
 	About  About
 	Claim  string
 	Source string
@@ -91,7 +94,9 @@ func NewContrast(claim, passage string, m *ledger.Match) Contrast {
 	c := contraster{match: m}
 	c.readClaim(claim)
 	c.readPassage(passage)
+	c.readFigures()
 	if c.chunk == nil {
+		c.figures()
 		return c.out
 	}
 	c.conflicts()
@@ -102,8 +107,10 @@ func NewContrast(claim, passage string, m *ledger.Match) Contrast {
 		c.instead()
 		c.reworded()
 		c.lost()
-		c.same()
+		c.shared()
+		c.deciding()
 	}
+	c.figures()
 	c.finish()
 	return c.out
 }
@@ -121,6 +128,8 @@ type contraster struct {
 	offset    int      // where the chunk begins in the passage
 	sentences []window // those set beside the claim
 	all       window   // together
+
+	claimFigures, sourceFigures []quantity.Quantity // of claim and of the chunk
 }
 
 // readClaim cuts the claim to what is compared.
@@ -240,15 +249,24 @@ type pair struct {
 	turnSource    text.Span
 }
 
-// add adds a pair, unless one of its words is in another one.
+// add adds a pair, unless one of its words is in another one. A figure is shown with its bound, if no other pair has it.
 func (c *contraster) add(p pair) bool {
+	if p.about.ofFigures() {
+		if sp := whole(text.NewRuler(c.claim), p.claim, c.claimFigures); !taken(c.out.Claim.Marks, sp) {
+			p.claim = sp
+		}
+		if sp := whole(c.chunk.ruler, p.source, c.sourceFigures); !taken(c.out.Source.Marks, sp) {
+			p.source = sp
+		}
+	}
 	if len(c.out.Pairs) == maxPairs || p.claim.Len()+p.source.Len() == 0 ||
 		taken(c.out.Claim.Marks, p.claim) || taken(c.out.Source.Marks, p.source) {
 		return false
 	}
-	c.out.Pairs = append(c.out.Pairs, Pair{
-		Kind: p.kind, About: p.about, Claim: text.Slice(c.claim, p.claim), Source: c.chunk.ruler.Slice(p.source),
-	})
+	c.out.Pairs = append(c.out.Pairs, trimmed(Pair{
+		Kind: p.kind, About: p.about, Claim: withVerb(text.NewRuler(c.claim), p.claim, c.claimFigures),
+		Source: withVerb(c.chunk.ruler, p.source, c.sourceFigures),
+	}))
 	n := len(c.out.Pairs)
 	if p.claim.Len() > 0 {
 		c.out.Claim.Marks = append(c.out.Claim.Marks,

@@ -50,19 +50,19 @@ func TestContrast(t *testing.T) {
 			pairs:   []string{"differs negation: is allowed | is prohibited"}},
 		{name: "a unit", claim: "Refunds are made within two weeks.",
 			passage: "Refunds are made within 14 days of the request.",
-			pairs:   []string{"equal number: two weeks | 14 days"}},
+			pairs:   []string{"equal number: within two weeks | within 14 days"}},
 		{name: "Arabic number words and digits", claim: "يستحق الموظف إجازة مدتها ٣٠ يومًا.",
 			passage: "يستحق الموظف إجازة سنوية مدتها ثلاثون يوماً مدفوعة الأجر.",
 			pairs:   []string{"equal number: ٣٠ يومًا | ثلاثون يوماً"}},
 		{name: "an Arabic dual", claim: "يُخطر المورد خلال أسبوعين من التسليم.",
 			passage: "يُخطر المورد خلال ١٤ يوماً من التسليم.",
-			pairs:   []string{"equal number: أسبوعين | ١٤ يوماً"}},
+			pairs:   []string{"equal number: خلال أسبوعين | خلال ١٤ يوماً"}},
 		{name: "another Arabic number", claim: "يستحق الموظف إجازة مدتها ٣٠ يومًا.",
 			passage: "يستحق الموظف إجازة سنوية مدتها واحد وعشرون يوماً.",
 			pairs:   []string{"conflict number: ٣٠ يومًا | واحد وعشرون يوماً"}},
 		{name: "another number", claim: "Up to 10 days may be carried over.",
 			passage: "Up to 5 days may be carried over into the next year.",
-			pairs:   []string{"conflict number: 10 days | 5 days"}},
+			pairs:   []string{"conflict number: Up to 10 days | Up to 5 days"}},
 		{name: "a date written otherwise", claim: "The contract ends on 1 March 2024.",
 			passage: "The contract ends on 2024-03-01.",
 			pairs:   []string{"equal date: 1 March 2024 | 2024-03-01"}},
@@ -109,6 +109,90 @@ func TestContrast(t *testing.T) {
 			require.Equal(t, c.missing, x.Missing)
 			requireContrast(t, c.claim, c.passage, &m)
 		})
+	}
+}
+
+// TestContrastFigures sets every figure, bound and date of a claim beside the passage's, found or not.
+func TestContrastFigures(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name, claim, passage string
+		want                 []string
+	}{
+		{name: "two bounds", claim: "Staff may carry over at most 10 days of leave.",
+			passage: "Staff may carry over no more than five days of leave into the next year.",
+			want:    []string{"conflict number: at most 10 days | no more than five days"}},
+		{name: "no figure in the source", claim: "Staff may carry over at most 10 days of leave.",
+			passage: "Staff may carry over unused leave into the next year.",
+			want:    []string{"missing number: at most 10 days | "}},
+		{name: "the same figure", claim: "Employees are entitled to 30 days of annual leave.",
+			passage: "Employees are entitled to 30 days of annual leave per year.",
+			want:    []string{"same number: 30 days | 30 days"}},
+		{name: "a bound that the source does not have", claim: "The probation period is not more than 90 days.",
+			passage: "The probation period is 90 days.",
+			want:    []string{"differs number: not more than 90 days | 90 days"}},
+		{name: "of several one differs", claim: "The fine rises from 10% to 15% in 2026.",
+			passage: "The fine rises from 10% to 20% in 2026.",
+			want: []string{"same number: from 10% | from 10%", "conflict number: to 15% | to 20%",
+				"same number: 2026 | 2026"}},
+		{name: "times of day", claim: "The hotline is open from 8:00 to 17:00.",
+			passage: "The hotline is open from 9:00 to 17:00.",
+			want:    []string{"differs number: from 8:00 | from 9:00", "same number: to 17:00 | to 17:00"}},
+		{name: "the number of a section is none", claim: "Section 6.1 allows 10 days.",
+			passage: "Section 6.1 allows ten days.", want: []string{"equal number: 10 days | ten days"}},
+		{name: "an Arabic bound around its subject", claim: "لا تزيد مدة الإجازة على عشرة أيام.",
+			passage: "لا تتجاوز مدة الإجازة خمسة أيام في السنة.",
+			want:    []string{"conflict number: لا تزيد … على عشرة أيام | لا تتجاوز … خمسة أيام"}},
+		{name: "an Arabic exception", claim: "يُقدَّم الطلب خلال 14 يومًا.",
+			passage: "لا يُقبل الطلب إلا خلال ثلاثين يوماً من تاريخ الإشعار.",
+			want:    []string{"conflict number: خلال 14 يومًا | إلا خلال ثلاثين يوماً"}},
+		{name: "an Arabic date", claim: "تُسدد الرسوم قبل 1 مارس 2025.",
+			passage: "تُسدد الرسوم في موعد أقصاه 1 أبريل 2025.",
+			want:    []string{"conflict number: قبل 1 مارس 2025 | في موعد أقصاه 1 أبريل 2025"}},
+		{name: "Arabic, no figure in the source", claim: "يستحق الموظف إجازة مدتها ٣٠ يومًا.",
+			passage: "يستحق الموظف إجازة سنوية مدفوعة.", want: []string{"missing number: ٣٠ يومًا | "}},
+		{name: "no passage", claim: "The canteen closes before 1 May 2025.",
+			want: []string{"missing date: before 1 May 2025 | "}},
+		{name: "two languages", claim: "Employees get 30 days of leave.",
+			passage: "يستحق الموظف إجازة سنوية مدتها عشرون يوماً.",
+			want:    []string{"differs number: 30 days | عشرون يوماً"}},
+		{name: "no figure", claim: "Travel by taxi is reimbursed.", passage: "Travel by taxi is not reimbursed in 2025."},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			m := judged(t, c.claim, c.passage)
+			x := judge.NewContrast(c.claim, c.passage, &m)
+			require.Equal(t, c.want, lines(judge.Contrast{Pairs: x.Figures}))
+			requireContrast(t, c.claim, c.passage, &m)
+		})
+	}
+}
+
+// TestDecidingWordIsMarked holds that no word that turns or limits a passage stands among those that are passed over.
+func TestDecidingWordIsMarked(t *testing.T) {
+	t.Parallel()
+	for _, c := range [][3]string{
+		{"Managers approve expenses.", "Only directors, and not managers, approve expenses.", "Only not"},
+		{"Staff may carry over leave.", "Staff may carry over leave, except for contractors, after no more than five days.",
+			"except five"},
+		{"Staff may carry over leave.", "Staff may carry over leave unless the manager refuses before 1 May 2025.",
+			"unless 2025"},
+		{"Contractors wear a badge.", "Contractors must wear a badge in the building.", "must"},
+		{"يُقدَّم الطلب خلال شهر.", "لا يُقدَّم الطلب إلا بموافقة المدير خلال شهر.", "لا إلا"},
+		{"يستحق الموظف إجازة سنوية.", "يستحق الموظف إجازة سنوية بعد ستة أشهر فقط، ما لم يرفض المدير.", "ستة فقط لم"},
+		{"تُصرف المكافأة للموظفين.", "لم تُصرف المكافأة للموظفين دون موافقة.", "لم دون"},
+	} {
+		m := judged(t, c[0], c[1])
+		x := judge.NewContrast(c[0], c[1], &m)
+		for _, word := range strings.Fields(c[2]) {
+			at := text.Len(c[1][:strings.Index(c[1], word)])
+			marked := false
+			for _, k := range x.Source.Marks {
+				marked = marked || k.Start <= at && at+text.Len(word) <= k.End
+			}
+			require.True(t, marked, "%s in %q", word, c[1])
+		}
+		requireContrast(t, c[0], c[1], &m)
 	}
 }
 
@@ -210,6 +294,7 @@ func requireContrast(t *testing.T, claim, passage string, m *ledger.Match) {
 	x := judge.NewContrast(claim, passage, m)
 	require.Equal(t, x, judge.NewContrast(claim, passage, m), "deterministic")
 	require.LessOrEqual(t, len(x.Pairs), 9)
+	require.LessOrEqual(t, len(x.Figures), 9)
 	require.LessOrEqual(t, len(x.Missing)+len(x.Elsewhere), 16)
 	for _, s := range []struct {
 		side judge.Side

@@ -431,16 +431,20 @@ func (c *contraster) equal(q amount) (out amount, ok bool) {
 	return out, ok
 }
 
-// linked adds two equal quantities: as a difference where one is a least and the other a greatest value, else as equal
-// where they are written otherwise.
+// linked adds two quantities of equal value: as a difference where one is a least and the other a greatest value, else,
+// where they are written otherwise, as equal, unless one alone has a bound.
 func (c *contraster) linked(q, e amount) {
 	if q.side()*e.side() < 0 {
 		c.add(pair{kind: c.unequal(), about: AboutBound, claim: c.bounded(q.Span, c.query.meaning.tokens, c.claimPart),
 			source: c.bounded(e.Span, c.chunkTokens(), func(sp text.Span) text.Span { return sp })})
 		return
 	}
+	kind := MarkEqual
+	if q.Bound != e.Bound {
+		kind = c.otherwise()
+	}
 	if text.Fold(q.Raw) != text.Fold(e.Raw) {
-		c.add(pair{kind: MarkEqual, about: AboutNumber, claim: c.claimPart(q.Span), source: e.Span})
+		c.add(pair{kind: kind, about: AboutNumber, claim: c.claimPart(q.Span), source: e.Span})
 	}
 }
 
@@ -518,6 +522,11 @@ func (c *contraster) instead() {
 		if slices.ContainsFunc(g.lost, func(i int) bool { return c.all.found[i] > 0 || c.query.terms[i].token < 0 }) {
 			continue
 		}
+		if c.isFigure(g.lost) && !slices.ContainsFunc(g.own, func(k int) bool {
+			return quantityOf(c.chunk.quantities, c.chunk.tokens[k].Start) >= 0
+		}) {
+			continue // no word stands instead of a figure
+		}
 		first, last := c.query.terms[g.lost[0]].token, c.query.terms[g.lost[len(g.lost)-1]].token
 		own := tokenRange{g.own[0], g.own[len(g.own)-1]}
 		if last-first > smallGap || own.to-own.from > smallGap {
@@ -529,6 +538,11 @@ func (c *contraster) instead() {
 		}
 		c.add(pair{kind: MarkInstead, about: about, claim: c.claimSpan(first, last), source: c.sourceSpan(own.from, own.to)})
 	}
+}
+
+// isFigure reports whether one of some terms is a figure.
+func (c *contraster) isFigure(terms []int) bool {
+	return slices.ContainsFunc(terms, func(i int) bool { return c.query.terms[i].quantity >= 0 })
 }
 
 // reworded sets against each other the words that stand for one another without being forms of one word: they may
@@ -645,9 +659,9 @@ func (c *contraster) elsewhere(run []int) string {
 	return strings.Join(out, " ")
 }
 
-// same marks the words of the sentences that the claim has too; runs of them with only function words between are one
+// shared marks the words of the sentences that the claim has too; runs of them with only function words between are one
 // mark.
-func (c *contraster) same() {
+func (c *contraster) shared() {
 	var runs []text.Span
 	open := false
 	for k := c.all.from(); k < c.all.to(); k++ {

@@ -34,7 +34,7 @@ type Index struct {
 	lang     string          // of the session, as stated; "" when unknown
 	labels   map[int]string  // document → its title, file name, address or key
 	unknown  int             // a word that is in no chunk; set if there are tables
-	foreign  bool            // every document with text states a language that is not covered
+	foreign  bool            // all chunks are in languages that are not covered
 	sources  func() *Sources // what a reader is given of the same session
 
 	leftOut func(claim string) *ledger.LeftOutCheck // the text left out of a source that says a claim
@@ -56,6 +56,7 @@ type chunk struct {
 	figures    []quantity.Quantity // of every kind, in order
 	dates      []quantity.Date     // the whole ones
 	grids      []ledger.Grid       // its tables
+	foreign    bool                // it is in a language that is not covered
 	row        *rowOf              // it is made of a table's row; nil if it stands in the document
 	doubtful   []ledger.DoubtfulWord
 }
@@ -83,7 +84,7 @@ type posting struct{ chunk, count int }
 // NewIndex analyses the documents of a session that may be cited.
 func NewIndex(s *ledger.Session) *Index {
 	x := &Index{vocabulary: newVocabulary(), norms: map[string]bool{}, scripts: map[string]bool{}, spoken: map[string]bool{},
-		labels: map[int]string{}, lang: s.Lang, foreign: true,
+		labels: map[int]string{}, lang: s.Lang,
 		sources: sync.OnceValue(func() *Sources { return NewSources(s) }),
 		tallies: make([]int, 0, roomForWords), postings: make([][]posting, 0, roomForWords),
 		kinds: make([][]int, 0, roomForWords), sides: make([][]int, 0, roomForWords)}
@@ -99,9 +100,8 @@ func NewIndex(s *ledger.Session) *Index {
 		}
 		words += x.add(s, d)
 		x.labels[d.Position] = cmp.Or(d.Title, d.Filename, d.URI, d.Key)
-		covered, known := text.CoveredTag(d.Lang)
-		x.foreign = x.foreign && (known && !covered || len(d.Chunks) == 0)
 	}
+	x.foreign = !slices.ContainsFunc(x.chunks, func(c chunk) bool { return !c.foreign && c.text != "" })
 	x.size = words
 	sentences := 0
 	for i := range x.chunks {
@@ -162,9 +162,11 @@ func (x *Index) add(of *ledger.Session, d *ledger.Document) int {
 		x.dates = append(x.dates, c.dates...)
 		c.quantities = amounts(c.figures, len(c.tokens), func(k int) *text.Token { return &c.tokens[k].Token })
 		c.cut()
-		x.scripts[text.Script(s)] = true
-		for k := range c.sentences {
-			x.spoken[text.Script(c.ruler.Slice(c.sentences[k].span))] = true
+		if c.foreign = d.Foreign(&d.Chunks[j]); !c.foreign {
+			x.scripts[text.Script(s)] = true
+			for k := range c.sentences {
+				x.spoken[text.Script(c.ruler.Slice(c.sentences[k].span))] = true
+			}
 		}
 		x.chunks = append(x.chunks, c)
 		x.count(len(x.chunks) - 1)

@@ -1,12 +1,14 @@
 package judge_test
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/domain/judge"
 	"sanad/internal/domain/ledger"
+	"sanad/internal/domain/text"
 )
 
 func TestLanguages(t *testing.T) {
@@ -115,6 +117,98 @@ func TestTwoLanguagesInOnePassage(t *testing.T) {
 			}
 			require.Empty(t, got.Unjudged)
 			require.Equal(t, c.want, *got.Verdict)
+		})
+	}
+}
+
+// TestSourceInAnotherLanguage leaves unjudged what no passage in a language that is read can say, whether its documents
+// state their language or not; a sentence in a language that is read is read all the same.
+func TestSourceInAnotherLanguage(t *testing.T) {
+	t.Parallel()
+	const (
+		english = "Employees are entitled to 15 days of annual leave."
+		arabic  = "يستحق الموظف إجازة سنوية مدتها خمسة عشر يومًا."
+		french  = "Les employés ont droit à 15 jours de congé annuel. La demande est adressée au supérieur hiérarchique."
+		urdu    = "ملازمین کو سالانہ پندرہ دن کی چھٹی کا حق ہے۔ درخواست مینیجر کو دی جاتی ہے۔"
+		persian = "کارمندان سالانه از پانزده روز مرخصی برخوردار هستند. درخواست باید به مدیر داده شود."
+	)
+	for _, c := range []struct {
+		desc, claim, want string
+		sources           []string
+	}{
+		{desc: "French", claim: english, sources: []string{french}, want: "sources' language"},
+		{desc: "German", claim: english, want: "sources' language",
+			sources: []string{"Der Antrag ist schriftlich einzureichen. Die Frist beträgt 15 Tage nach dem Erhalt der Mitteilung."}},
+		{desc: "Urdu", claim: english, sources: []string{urdu}, want: "sources' language"},
+		{desc: "Chinese", claim: english, sources: []string{"员工每年有15天年假。申请须提交给经理。"}, want: "sources' language"},
+		{desc: "Arabic over Persian", claim: arabic, sources: []string{persian}, want: "sources' language"},
+		{desc: "Arabic over Urdu", claim: arabic, sources: []string{urdu}, want: "sources' language"},
+		{desc: "French over French", claim: "Les employés ont droit à 15 jours de congé annuel.", sources: []string{french},
+			want: "claim's language"},
+		{desc: "English beside French", claim: english, sources: []string{french, english}},
+		{desc: "an English sentence in a French passage", claim: english, sources: []string{french + " " + english}},
+		{desc: "names and titles of other languages", claim: "Ursula von der Leyen opened the Musée du quai Branly.",
+			sources: []string{"Ursula von der Leyen opened the Musée du quai Branly in Paris on Monday."}},
+	} {
+		t.Run(c.desc, func(t *testing.T) {
+			t.Parallel()
+			got := judge.JudgeRow(row(c.claim, c.sources...), judge.NewLexical())
+			if c.want == "" {
+				require.Empty(t, got.Unjudged)
+				require.NotEmpty(t, got.Matches)
+				return
+			}
+			require.Contains(t, got.Unjudged, c.want)
+			require.Empty(t, got.Matches)
+		})
+	}
+}
+
+// TestCitedInAnotherLanguage leaves a claim unjudged that cites a passage which nobody reads, unless another one carries
+// or contradicts it, and calls no such citation wrong.
+func TestCitedInAnotherLanguage(t *testing.T) {
+	t.Parallel()
+	const (
+		french  = "Les employés ont droit à 15 jours de congé annuel. La demande est adressée au supérieur hiérarchique."
+		claim   = "Employees are entitled to 15 days of annual leave."
+		canteen = "The canteen is open every day from eight to five."
+	)
+	for _, c := range []struct {
+		desc, other string
+		cite        int
+		want        ledger.Verdict
+		status      ledger.CitationStatus
+	}{
+		{desc: "nothing else speaks of it", other: canteen, want: ledger.Unjudged, status: ledger.NotRead},
+		{desc: "another passage carries it", other: claim, want: ledger.Supported, status: ledger.NotRead},
+		{desc: "another passage contradicts it", other: "Employees are entitled to 10 days of annual leave.",
+			want: ledger.Contradicted, status: ledger.NotRead},
+		{desc: "the other passage is cited", other: canteen, cite: 1, want: ledger.NotFound, status: ledger.DoesNotHold},
+	} {
+		t.Run(c.desc, func(t *testing.T) {
+			t.Parallel()
+			s := &ledger.Session{Claims: []ledger.Claim{{Text: claim, Span: &text.Span{End: text.Len(claim)}}}}
+			for i, words := range []string{french, c.other} {
+				s.Documents = append(s.Documents, ledger.Document{Position: i, Key: fmt.Sprint("d", i), Status: ledger.Ready,
+					Chunks: []ledger.Chunk{{Text: words, Hash: ledger.TextDigest(words)}}})
+			}
+			s.Answer = claim + " [cite:" + s.Documents[c.cite].Chunks[0].Hash[:ledger.HashDigits] + "]"
+			judge.Run(s, judge.NewLexical(), at)
+			s.ResolveCitations(nil)
+			cited := judge.Cited(s, judge.NewLexical())
+			s.TakeCited(cited)
+			s.LeaveUnread()
+			s.Check(cited)
+			l := ledger.Assess(s, ledger.DefaultFreshness)
+			require.Equal(t, c.want, l.Entries[0].Verdict)
+			require.Len(t, s.Claims[0].Checks.Citations, 1)
+			require.Equal(t, c.status, s.Claims[0].Checks.Citations[0].Status)
+			require.NotNil(t, s.Claims[0].Checks.Citations[0].Cited, "the cited passage is known")
+			if c.want == ledger.Unjudged {
+				require.Equal(t, ledger.CitedLanguage, s.Claims[0].UnjudgedSaid.ID)
+				require.Equal(t, 1, l.Summary.Unjudged)
+				require.Equal(t, ledger.ChunkRef{}, *s.Claims[0].UnreadPassage())
+			}
 		})
 	}
 }

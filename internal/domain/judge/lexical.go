@@ -170,6 +170,9 @@ func (x *Index) readAll(claim string) ([]reading, error) {
 	}
 	var out []reading
 	for _, chunk := range x.retrieve(q) {
+		if x.chunks[chunk].foreign {
+			continue // words of another language agree by chance
+		}
 		if r, ok := x.read(q, chunk); ok {
 			out = append(out, r)
 		}
@@ -178,8 +181,8 @@ func (x *Index) readAll(claim string) ([]reading, error) {
 	return out, nil
 }
 
-// covers returns an error if the claim's language is not covered, or if no sentence of the sources is in the claim's
-// script. The session's language counts if it is stated; otherwise the claim's own words decide.
+// covers returns an error if the claim's language is not covered, or no sentence of the sources is in a script of it. The
+// session's language counts if it is stated; otherwise the claim's own words decide.
 func (x *Index) covers(claim string) error {
 	script := text.Script(claim)
 	covered, known := text.CoveredTag(x.lang)
@@ -187,7 +190,7 @@ func (x *Index) covers(claim string) error {
 		return unjudged("note_claim_lang")
 	}
 	if len(x.chunks) > 0 && x.foreign {
-		return unjudged("note_source_lang")
+		return unjudged(sourceLanguage)
 	}
 	if x.sharesScript(claim) || x.spoken[script] || x.spoken["mixed"] {
 		return nil

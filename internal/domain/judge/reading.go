@@ -235,7 +235,11 @@ func (x *Index) look(ctx context.Context, by Reader, claim string, across bool) 
 	if across {
 		find = x.sources().WindowsAcross
 	}
-	windows, logits, err := scored(ctx, by, q.text, find(claim), across)
+	windows := find(claim)
+	if !across {
+		windows = slices.DeleteFunc(windows, x.isForeign)
+	}
+	windows, logits, err := scored(ctx, by, q.text, windows, across)
 	if err != nil {
 		return nil, err
 	}
@@ -254,6 +258,11 @@ func (x *Index) look(ctx context.Context, by Reader, claim string, across bool) 
 	}
 	x.tellRows(q, out)
 	return out, nil
+}
+
+// isForeign reports whether a window is in a language that is not covered.
+func (x *Index) isForeign(w Window) bool {
+	return slices.ContainsFunc(x.chunks, func(c chunk) bool { return c.ref == w.Ref && c.foreign })
 }
 
 // stopped is a claim with a full stop. The reader learned from sentences that end in one, and its answer differs

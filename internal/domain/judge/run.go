@@ -201,6 +201,19 @@ func RunSome(s *ledger.Session, again []int, j Judge, at time.Time, watch func(b
 	return watch(len(claims), len(claims))
 }
 
+// RunReworded judges the claims at the given indexes, which came in the place of others, and records the run as of at.
+// Where the caller gave all verdicts they stay unjudged, with that cause. watch is as in RunWatched.
+func RunReworded(s *ledger.Session, added []int, j Judge, at time.Time, watch func(begun, all int) error) error {
+	if s.Run.Judge != "given" {
+		return RunSome(s, added, j, at, watch)
+	}
+	for _, i := range added {
+		s.Claims[i].Leave(ledger.CallerJudges())
+	}
+	s.Run.InputDigest, s.Run.At = inputDigest(s), at
+	return watch(len(added), len(added))
+}
+
 // contradictedBy returns the indexes of the claims, without those in known, that a document from the index first on
 // contradicts if it is read alone.
 func contradictedBy(s *ledger.Session, first int, j Judge, known []int, watch func() error) ([]int, error) {

@@ -68,7 +68,7 @@ func addedPath(i int, field string) string { return fmt.Sprintf("documents[%d].%
 func (s *Session) Unsupported() []int {
 	var out []int
 	for i := range s.Claims {
-		if e := s.entry(&s.Claims[i]); e.Machine != Supported {
+		if e := s.entry(&s.Claims[i]); e.Machine != Supported && !e.State.Aside() {
 			out = append(out, i)
 		}
 	}

@@ -69,6 +69,9 @@ func lastOf(claims []FlagClaim) int {
 // amendable reports whether Amend can tell the change of an entry from was to now, as far as that is known without the
 // other claims.
 func (o *Overview) amendable(was, now *Entry) bool {
+	if was.State.Aside() || now.State.Aside() { // the mean and the share of claims with evidence change
+		return false
+	}
 	if was.FirstWords[0] != "" && was.FirstWords != now.FirstWords { // a seat's holder decided after two others
 		return false
 	}

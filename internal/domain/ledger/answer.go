@@ -61,7 +61,7 @@ func (s *Session) Revise(answer string, claims []Claim, at time.Time) *Revision 
 	}
 	out := &Revision{Session: &next}
 	next.Claims = slices.Clone(claims)
-	from := alignClaims(s.Claims, claims)
+	from := alignClaims(s.standing(), claims)
 	for i := range next.Claims {
 		c := &next.Claims[i]
 		c.Position = i
@@ -84,10 +84,24 @@ func (c *Claim) keep(old *Claim) {
 	c.Judge, c.Given, c.Matches = old.Judge, old.Given, slices.Clone(old.Matches)
 	c.Unjudged, c.UnjudgedSaid = old.Unjudged, old.UnjudgedSaid
 	c.Reviews, c.Stale, c.Withheld, c.Since = slices.Clone(old.Reviews), old.Stale, old.Withheld, old.Since
+	for i := range c.Reviews {
+		c.Reviews[i].Into = nil // the claims of another session
+	}
 	c.Imported = slices.Clone(old.Imported) // passages name documents by index, which the copies keep
 	for i := range c.Reviews {
 		c.Reviews[i].ID = ""
 	}
+}
+
+// standing returns the claims without the text of those that others replaced, so that none is found by it.
+func (s *Session) standing() []Claim {
+	out := slices.Clone(s.Claims)
+	for i := range out {
+		if out[i].replacedBy() != nil {
+			out[i].Text = ""
+		}
+	}
+	return out
 }
 
 // nameClaims gives claims of a revised answer a Key of their own: those that were kept keep theirs.

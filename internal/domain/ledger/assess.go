@@ -4,6 +4,7 @@ package ledger
 type Ledger struct {
 	Session *Session
 	Entries []Entry // nil of a ledger of AssessHead, whose entries Each makes
+	Aside   []Entry // of Findings: the claims that no longer count
 	Overview
 
 	raised *raising // how Each marks entries that it makes
@@ -19,8 +20,8 @@ type Overview struct {
 
 // Summary counts a ledger (rule L-14). Rates are from 0 to 1, not rounded, 0 for an empty ledger.
 type Summary struct {
-	Total        int                `json:"total_claims"`
-	ByVerdict    map[Verdict]int    `json:"by_verdict"` // judged claims by effective verdict
+	Total        int                `json:"total_claims"` // those that count
+	ByVerdict    map[Verdict]int    `json:"by_verdict"`   // judged claims by effective verdict
 	ByImportance map[Importance]int `json:"by_importance"`
 	Coverage     float64            `json:"evidence_coverage"` // claims with at least one match / total
 	Unsupported  float64            `json:"unsupported_rate"`  // (contradicted + not_found) / total
@@ -35,6 +36,9 @@ type Summary struct {
 	Confidence   Histogram          `json:"confidence,omitempty"`
 	// claims whose deciding review was made of a judgement that has changed since
 	Stale int `json:"stale,omitempty"`
+	// claims that no longer count: people said that they are none, or others came in their place
+	NotClaims int `json:"not_claims,omitempty"`
+	Replaced  int `json:"replaced,omitempty"`
 }
 
 // Assess computes a session's whole ledger by the session's rule set. A session without one gets the current one; apart
@@ -54,7 +58,7 @@ func Assess(s *Session, months int) Ledger {
 	r := s.raising(months)
 	r.low = all.low()
 	for i := range l.Entries {
-		s.rules().Flags(r, &l.Entries[i])
+		r.raise(&l.Entries[i])
 	}
 	l.Flags = r.flags.list()
 	return l
@@ -72,7 +76,10 @@ func AssessHead(s *Session, months int) Ledger {
 	for i := range s.Claims {
 		e := s.entry(&s.Claims[i])
 		all.add(&e)
-		s.rules().Flags(r, &e)
+		r.raise(&e)
+		if e.State.Aside() {
+			continue
+		}
 		for limit, f := range below { // which of them is the flag, the mean of all decides
 			if (lowConfidenceFlag{limit: limit}).lists(&e) {
 				f.count(&e, headClaims)
@@ -103,7 +110,7 @@ func (l *Ledger) Each(do func(i int, e *Entry) error) error {
 	r.named, r.flags = 0, raisedFlags{}
 	for i := range s.Claims {
 		e := s.entry(&s.Claims[i])
-		s.rules().Flags(&r, &e)
+		r.raise(&e)
 		if err := do(i, &e); err != nil {
 			return err
 		}
@@ -146,6 +153,10 @@ func newCounting(total int) *counting {
 
 // add counts an entry. Entries come in claim order: in another the confidence may add up to another sum.
 func (c *counting) add(e *Entry) {
+	if e.State.Aside() {
+		c.leave(e)
+		return
+	}
 	c.matched += c.count(e)
 	if e.counted() {
 		c.counted++
@@ -176,6 +187,17 @@ func (s *Summary) rate() {
 	if s.Total > 0 {
 		s.Unsupported = float64(s.ByVerdict[Contradicted]+s.ByVerdict[NotFound]) / float64(s.Total)
 	}
+}
+
+// leave counts an entry that no longer counts apart from the others.
+func (s *Summary) leave(e *Entry) {
+	s.Total--
+	if e.State == Replaced {
+		s.Replaced++
+	} else {
+		s.NotClaims++
+	}
+	s.Begun = s.Begun || e.begun()
 }
 
 // count adds one entry and returns 1 if it has a match, else 0.

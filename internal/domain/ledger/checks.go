@@ -33,11 +33,12 @@ const (
 	Elsewhere   CitationStatus = "elsewhere"     // another passage supports it, the cited one does not: a miscitation
 	DoesNotHold CitationStatus = "does_not_hold" // neither does
 	NotResolved CitationStatus = "unresolved"    // the session does not have what is cited
+	NotRead     CitationStatus = "unread"        // no judge read the cited passage: the claim is unjudged, or it is in another language
 )
 
 // CitationStatuses lists them in display order. Claims store them as bits by index: from the first release on append only (pinned by
 // stored_test.go).
-var CitationStatuses = []CitationStatus{Holds, InPart, Elsewhere, DoesNotHold, NotResolved}
+var CitationStatuses = []CitationStatus{Holds, InPart, Elsewhere, DoesNotHold, NotResolved, NotRead}
 
 // Valid reports whether s is one of them.
 func (s CitationStatus) Valid() bool { return slices.Contains(CitationStatuses, s) }
@@ -111,6 +112,16 @@ func bit[T comparable](x T, all []T) int {
 		}
 	}
 	return 0
+}
+
+// UnreadPassage returns the passage that the answer cites and no judge read, nil if none.
+func (c *Claim) UnreadPassage() *ChunkRef {
+	for i := range c.Checks.Citations {
+		if x := &c.Checks.Citations[i]; x.Status == NotRead && !x.Whole {
+			return x.Cited
+		}
+	}
+	return nil
 }
 
 // References appends to out the chunks that a claim's matches, its checks and what imported files said of it name, in

@@ -11,7 +11,8 @@ import (
 // cited is what one citation of a claim names.
 type cited struct {
 	anchor string
-	refs   []ChunkRef // the passages, or WholeDocument of one; none if unresolved
+	refs   []ChunkRef  // the passages, or WholeDocument of one; none if unresolved
+	places []CitedPart // the parts of them that it names, if it names no whole ones
 	whole  bool
 	loose  bool // a provider set it: several for one stretch of the answer support it together
 	bare   bool // the session has the document, without its text
@@ -32,6 +33,9 @@ func (s *Session) CitedPassages() map[int][]ChunkRef {
 	out := map[int][]ChunkRef{}
 	for i, list := range s.cites() {
 		for _, x := range list {
+			if len(x.places) > 0 {
+				continue // PlacedClaims has them
+			}
 			for _, ref := range x.refs {
 				if !slices.Contains(out[i], ref) {
 					out[i] = append(out[i], ref)
@@ -70,7 +74,18 @@ func (s *Session) cites() map[int][]cited {
 	for i, list := range s.numberCites() {
 		out[i] = append(out[i], list...)
 	}
+	for i, p := range s.PlacedClaims() {
+		out[i] = append(out[i], p.cites...)
+	}
 	return out
+}
+
+// has reports whether a match rests on what is cited.
+func (x *cited) has(m *Match) bool {
+	if len(x.places) > 0 {
+		return slices.ContainsFunc(x.places, func(p CitedPart) bool { return p.has(m) })
+	}
+	return slices.ContainsFunc(x.refs, func(r ChunkRef) bool { return r.Names(m.Chunk) })
 }
 
 // wholeCites returns the citations by which a provider names a document and no words of it. Those that quote words
@@ -166,11 +181,8 @@ func (s *Session) TakeCited(judged map[int][]Match) {
 // checkCitations checks the citations of the claim at an index.
 func (s *Session) checkCitations(i int, list []cited, judged []Match) {
 	c := &s.Claims[i]
-	if c.Unjudged != "" {
-		return
-	}
 	matches := append(slices.Clone(c.Matches), judged...)
-	held := slices.ContainsFunc(list, func(x cited) bool { return supporter(matches, x.refs) != nil })
+	held := slices.ContainsFunc(list, func(x cited) bool { return supporter(matches, &x) != nil })
 	for _, x := range list {
 		check := CitationCheck{Anchor: x.anchor, Status: NotResolved, Whole: x.whole && len(x.refs) > 0}
 		c.Checks.Unchecked = c.Checks.Unchecked || x.bare
@@ -180,7 +192,9 @@ func (s *Session) checkCitations(i int, list []cited, judged []Match) {
 				ref.Chunk = s.Document(ref.Document).Chunks[0].Position
 			}
 			check.Cited = &ref
-			s.decideCitation(&check, x, matches, held)
+			if check.Status = NotRead; c.Unjudged == "" && !s.unreadCite(c, x.refs, matches) {
+				s.decideCitation(&check, x, matches, held)
+			}
 		}
 		if !slices.ContainsFunc(c.Checks.Citations, check.same) {
 			c.Checks.Citations = append(c.Checks.Citations, check)
@@ -191,7 +205,7 @@ func (s *Session) checkCitations(i int, list []cited, judged []Match) {
 // decideCitation sets the status of a resolved citation. Where a provider cites several passages for a stretch of the
 // answer, one of them that holds is enough for each claim in it.
 func (s *Session) decideCitation(check *CitationCheck, x cited, matches []Match, held bool) {
-	if m := supporter(matches, x.refs); m != nil {
+	if m := supporter(matches, &x); m != nil {
 		check.Status, check.Cited, check.Supporting = InPart, &m.Chunk, &m.Chunk
 		if strong(m) {
 			check.Status = Holds
@@ -203,7 +217,7 @@ func (s *Session) decideCitation(check *CitationCheck, x cited, matches []Match,
 		return
 	}
 	for i := range matches {
-		if m := &matches[i]; strong(m) {
+		if m := &matches[i]; (strong(m) || m.NoteSaid.ID == OtherPlace) && !x.has(m) {
 			check.Status, check.Supporting = Elsewhere, &m.Chunk
 			return
 		}
@@ -212,10 +226,10 @@ func (s *Session) decideCitation(check *CitationCheck, x cited, matches []Match,
 
 // supporter returns the best of the matches that supports the claim from one of the passages, nil if none does: one
 // that makes it supported alone before all others.
-func supporter(matches []Match, refs []ChunkRef) (best *Match) {
+func supporter(matches []Match, x *cited) (best *Match) {
 	for i := range matches {
 		m := &matches[i]
-		if !supports(m) || !slices.ContainsFunc(refs, func(r ChunkRef) bool { return r.Names(m.Chunk) }) {
+		if !supports(m) || !x.has(m) {
 			continue
 		}
 		if strong(m) {
@@ -260,7 +274,7 @@ func (s *Session) owner(located []int, at int) int {
 func (s *Session) located() []int {
 	var out []int
 	for i := range s.Claims {
-		if s.Claims[i].Span != nil {
+		if c := &s.Claims[i]; c.Span != nil && c.replacedBy() == nil {
 			out = append(out, i)
 		}
 	}

@@ -29,9 +29,7 @@ func answered(t *testing.T, answer string, documents ...ledger.Document) *ledger
 	s.Claims = claims.Of(answer)
 	judge.Run(s, judge.NewLexical(), time.Date(2026, 1, 2, 0, 0, 0, 0, time.UTC))
 	s.ResolveCitations(nil)
-	cited := judge.Cited(s, judge.NewLexical())
-	s.TakeCited(cited)
-	s.Check(cited)
+	judge.CheckAnswer(s, judge.NewLexical())
 	return s
 }
 
@@ -87,6 +85,71 @@ func TestCitationCheck(t *testing.T) {
 			require.Equal(t, x.want, strings.Join(got, ", "))
 		})
 	}
+}
+
+// TestPlaceCites takes a section or a page that the documents have for a citation, by its number as their headings and
+// lines have it. Only a passage of that place makes the claim supported.
+func TestPlaceCites(t *testing.T) {
+	lease := source("lease", "1. Scope\n1.1 The tenant pays rent each month.\n1.2 The tenant insures the flat.\n2. Term\n2.1 Notice is three months.")
+	policy := source("policy", "6.1 "+leave, "6.2 "+sick, travel)
+	policy.Title = "Travel and Leave Policy"
+	policy.Chunks[2].HeadingPath, policy.Chunks[2].Page = []string{"7 Travel"}, 3
+	law := source("law", "يستحق الموظف إجازة سنوية مدتها ثلاثون يوماً عن كل سنة خدمة.",
+		"يبلغ الموظف رئيسه قبل العاشرة صباحاً إذا مرض.", "البند ٢-١: تُسلَّم النسخ خلال عشرين يوماً من التوقيع.")
+	law.Chunks[0].HeadingPath, law.Chunks[1].HeadingPath = []string{"المادة ١٠"}, []string{"المادة (11): المرض"}
+	for _, x := range []struct{ answer, want string }{
+		{"Under section 6.1, full-time employees receive 30 days of annual leave for each year of service.", "supported: section 6.1 holds"},
+		{"Under section 6.1, full-time employees receive 20 days of annual leave for each year of service.", "contradicted: section 6.1 does_not_hold"},
+		{"Full-time employees receive 30 days of annual leave for each year of service (section 6).", "supported: section 6 holds"},
+		{"Full-time employees receive 30 days of annual leave for each year of service (see Sec. 6.1(a)).", "supported: Sec. 6.1(a) holds"},
+		{"Under clause 6.2, full-time employees receive 30 days of annual leave for each year of service.", "weak: clause 6.2 elsewhere"},
+		{"Under clause 2.1, notice is three months.", "supported: clause 2.1 holds"},
+		{"Under clause 1.1, notice is three months.", "weak: clause 1.1 elsewhere"},
+		{"Notice is three months (clause 1.2).", "weak: clause 1.2 elsewhere"},
+		{"Section 2.1 states that notice is three months.", "supported: Section 2.1 holds"},
+		{"Under section 6.1 of the leave policy, full-time employees receive 30 days of annual leave for each year of service.",
+			"supported: section 6.1 holds"},
+		{"Flights that take longer than eight hours may be booked in business class (p. 3).", "supported: p. 3 holds"},
+		{"Flights that take longer than eight hours may be booked in business class (pp. 2–4).", "supported: pp. 2–4 holds"},
+		{"Flights that take longer than eight hours may be booked in business class (Article 7).", "supported: Article 7 holds"},
+		{"بموجب المادة 10 يستحق الموظف إجازة سنوية مدتها ثلاثون يوماً عن كل سنة خدمة.", "supported: المادة 10 holds"},
+		{"بموجب المادة ١١ يستحق الموظف إجازة سنوية مدتها ثلاثون يوماً عن كل سنة خدمة.", "weak: المادة ١١ elsewhere"},
+		{"تُسلَّم النسخ خلال عشرين يوماً من التوقيع (البند ٢-١).", "supported: البند ٢-١ holds"},
+	} {
+		t.Run(x.answer, func(t *testing.T) {
+			s := answered(t, x.answer, lease, policy, law)
+			l := ledger.Assess(s, ledger.DefaultFreshness)
+			got := string(l.Entries[0].Verdict) + ":"
+			for _, c := range s.Claims[0].Checks.Citations {
+				got += " " + c.Anchor + " " + string(c.Status)
+			}
+			require.Equal(t, x.want, got)
+		})
+	}
+	for _, none := range []string{
+		"Flights that take longer than eight hours may be booked in business class (section 9).", // no document has it
+		"Flights may be booked in business class if the conditions in section 7 are met.",
+		"Section 6.1 was replaced in 2020 by the board.",
+		"Under Article 7 of the GDPR, flights that take longer than eight hours may be booked in business class.",
+		"بموجب المادة 10 من نظام العمل، يستحق الموظف إجازة سنوية مدتها ثلاثون يوماً عن كل سنة خدمة.",
+	} {
+		s := answered(t, none, lease, policy, law)
+		require.Empty(t, s.Claims[0].Checks.Citations, none)
+	}
+	flat := answered(t, "Under section 6.1, employees who fall ill must inform their manager.", source("flat", leave, sick))
+	require.Empty(t, flat.Claims[0].Checks.Citations, "no document numbers its sections")
+}
+
+// TestGivenMatchesStayWherePlacesAreCited leaves the verdict that a caller gave, and says that the citation is wrong.
+func TestGivenMatchesStayWherePlacesAreCited(t *testing.T) {
+	s := answered(t, "Under clause 6.2, full-time employees receive 30 days of annual leave for each year of service.",
+		source("policy", "6.1 "+leave, "6.2 "+sick))
+	s.Claims[0].Given, s.Claims[0].Judge = true, "given"
+	s.Claims[0].Matches = []ledger.Match{{Support: ledger.Full, Similarity: 0.95, Snippet: leave}}
+	judge.CheckAnswer(s, judge.NewLexical())
+	l := ledger.Assess(s, ledger.DefaultFreshness)
+	require.Equal(t, ledger.Supported, l.Entries[0].Machine)
+	require.Equal(t, ledger.Elsewhere, s.Claims[0].Checks.Citations[0].Status)
 }
 
 // TestCitedPassageIsJudged cites a passage that retrieval leaves out, as many others are nearer by their words.

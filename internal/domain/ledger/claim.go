@@ -26,6 +26,7 @@ type Claim struct {
 	Checks           Checks     // what the answer cites and quotes for it, compared with the sources
 	Reviews          []Review   // oldest first
 	Stale            int        // how many of the oldest reviews were made of an older judgement
+	Replaces         []int      // positions of the claims in whose place it came, nil for one of the answer
 	Since            int        // version of the answer that it is new in, 0 for the first
 	Withheld         int        // how many of the newest stale reviews were sealed when they became stale
 	Imported         []Imported // what exported ledgers said of it; settles nothing here

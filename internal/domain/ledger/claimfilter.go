@@ -16,6 +16,10 @@ func (f ClaimFilter) Counted(o *Overview) (n int, ok bool) {
 		return s.ByVerdict[f.Verdict], true
 	case ClaimFilter{Importance: f.Importance}:
 		return s.ByImportance[f.Importance], true
+	case ClaimFilter{Aside: SetAside}:
+		return s.NotClaims, true
+	case ClaimFilter{Aside: Replaced}:
+		return s.Replaced, true
 	case ClaimFilter{Unreviewed: true}:
 		return s.Total - s.Reviewed, true
 	case ClaimFilter{Uncited: true}:

@@ -120,7 +120,7 @@ func (l *Ledger) listed(d *Decision) error {
 		return nil
 	}
 	for i, at := range d.Selection.Claims {
-		if at < 0 || at >= l.Summary.Total {
+		if at < 0 || at >= l.Summary.All() {
 			return domain.Refuse(domain.Invalid, "claims["+strconv.Itoa(i)+"]", "refused_listed_claim", "N", at+1)
 		}
 	}
@@ -259,6 +259,9 @@ func (s *Session) PlanConfirm(positions []int, person string, spare map[int]bool
 // Awaits reports whether the claim of an entry waits for a person's decision: the n key goes to these claims, and bulk
 // confirm takes them.
 func (s *Session) Awaits(e *Entry, person string) bool {
+	if e.State.Aside() {
+		return false
+	}
 	if s.Second == OneReviewer {
 		return e.State == Unreviewed || e.Stale
 	}

@@ -16,10 +16,12 @@ const (
 	Confirmed  ReviewState = "confirmed"
 	Overridden ReviewState = "overridden"
 	Wanting    ReviewState = "needs_evidence"
+	SetAside   ReviewState = "not_a_claim"
+	Replaced   ReviewState = "replaced"
 )
 
 // ReviewStates lists the states in display order.
-var ReviewStates = []ReviewState{Unreviewed, Confirmed, Overridden, Wanting}
+var ReviewStates = []ReviewState{Unreviewed, Confirmed, Overridden, Wanting, SetAside, Replaced}
 
 // Entry is a judged claim as pages and exports show it: the machine's verdict, the effective one after reviews, and the
 // evidence.
@@ -106,7 +108,7 @@ func (e *Entry) takeReviews(c *Claim) {
 		}
 		e.apply(&c.Reviews[i])
 		if c.Reviews[i].decides() {
-			e.Stale = i < c.Stale
+			e.Stale = i < c.Stale && !e.State.Aside() // what is no claim is none, whatever it was judged
 		}
 	}
 }
@@ -167,7 +169,11 @@ func (s *Session) Decision(c *Claim) *Review {
 
 // decides reports whether a review sets the state of its claim.
 func (r *Review) decides() bool {
-	return r.Action == Confirm || r.Action == Override || r.Action == NeedsEvidence
+	switch r.Action {
+	case Confirm, Override, NeedsEvidence, NotAClaim, Replace:
+		return true
+	}
+	return false
 }
 
 // apply applies one review to the effective values.
@@ -180,6 +186,10 @@ func (e *Entry) apply(r *Review) {
 		e.Verdict, e.State, e.Override = r.Verdict, Overridden, true
 	case NeedsEvidence:
 		e.State = Wanting
+	case NotAClaim:
+		e.State = SetAside
+	case Replace:
+		e.State = Replaced
 	case Edit:
 		if r.Type != "" {
 			e.Type = r.Type

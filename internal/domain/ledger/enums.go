@@ -100,11 +100,13 @@ const (
 	Edit          Action = "edit"
 	Comment       Action = "comment"
 	NeedsEvidence Action = "needs_evidence"
-	Undo          Action = "undo" // undoes the person's own newest review of the claim that still counts
+	NotAClaim     Action = "not_a_claim" // with a reason; the claim no longer counts
+	Replace       Action = "replace"     // others came in the claim's place, see Session.ReplaceClaims
+	Undo          Action = "undo"        // undoes the person's own newest review of the claim that still counts
 )
 
 // Actions lists the review actions, those of the review form first and in its order.
-var Actions = []Action{Confirm, Override, Edit, Comment, NeedsEvidence, Undo}
+var Actions = []Action{Confirm, Override, Edit, Comment, NeedsEvidence, Undo, NotAClaim, Replace}
 
 // Valid reports whether v is one of the four verdicts.
 func (v Verdict) Valid() bool { return slices.Contains(Verdicts, v) }

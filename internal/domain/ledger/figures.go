@@ -27,12 +27,15 @@ type OpenSession struct {
 
 // Week sums up the sessions that were made in a week.
 type Week struct {
-	Start    time.Time // Monday, its first instant, UTC
+	Start    time.Time // its first day, by the tenant's week, UTC
 	Sessions int
 	Claims   int
 	Covered  int // claims with at least one match
 	Decided  int // claims with a verdict of the machine and a settled one of a person
 	Changed  int // of those, with another verdict than the machine's
+	Reviewed int // claims that a person has reviewed
+
+	ByVerdict map[Verdict]int // claims by the verdict that stands
 }
 
 // JudgeComparison compares a judge with people: the machine's verdicts are the rows, the settled ones the columns.

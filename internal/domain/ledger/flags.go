@@ -47,6 +47,13 @@ func (s *Session) raising(months int) *raising {
 	return &raising{session: s, months: months, superseded: s.superseded(), named: len(s.Claims), flags: raisedFlags{}}
 }
 
+// raise raises the flags of an entry, by the session's rule set. A claim that no longer counts has none.
+func (r *raising) raise(e *Entry) {
+	if !e.State.Aside() {
+		r.session.rules().Flags(r, e)
+	}
+}
+
 // raisedFlags are flags by their type, in the making.
 type raisedFlags map[RiskType]*RiskFlag
 
@@ -236,7 +243,7 @@ func lowOf(mean float64) lowConfidenceFlag {
 func (e *Entry) missing() bool { return e.Verdict == NotFound && e.Importance != Minor }
 
 // counted reports whether the entry's confidence enters the mean.
-func (e *Entry) counted() bool { return !e.Override && !e.Unjudged() }
+func (e *Entry) counted() bool { return !e.Override && !e.Unjudged() && !e.State.Aside() }
 
 // Description returns the flag's text in English, as it is exported (rule L-13).
 func (f RiskFlag) Description() string {

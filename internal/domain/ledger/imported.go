@@ -85,7 +85,7 @@ func (s *Session) SetImported() {
 		said.Passages = attachedPassages(c)
 		c.Imported = append(c.Imported, said)
 		c.Judge, c.Given, c.Unjudged, c.Matches, c.Citations = "", false, "", nil, nil
-		c.Checks, c.Reviews, c.Stale, c.Withheld = Checks{}, nil, 0, 0
+		c.Checks, c.Reviews, c.Stale, c.Withheld, c.Replaces = Checks{}, nil, 0, 0, nil
 	}
 	s.Run, s.RuleSet = Run{BundleID: s.Run.BundleID}, 0 // it tells which documents to read
 }

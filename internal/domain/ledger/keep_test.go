@@ -19,6 +19,7 @@ func TestRevisedAnswerKeepsEveryFieldOfAClaim(t *testing.T) {
 		"Span":      "of the new answer",
 		"Citations": "of the new answer",
 		"Checks":    "made again from the new citations",
+		"Replaces":  "claims of the old session",
 	}
 	var old ledger.Claim
 	everyfield.Fill(&old, nil)
@@ -37,7 +38,7 @@ func TestRevisedAnswerKeepsEveryFieldOfAClaim(t *testing.T) {
 			want := was.Field(i).Interface()
 			if reviews, ok := want.([]ledger.Review); ok { // stored under new ids
 				for i := range reviews {
-					reviews[i].ID = ""
+					reviews[i].ID, reviews[i].Into = "", nil // which names claims of the old session
 				}
 			}
 			require.Equal(t, want, is.Field(i).Interface())

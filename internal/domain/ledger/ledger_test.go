@@ -187,7 +187,7 @@ func TestAdviceNamesClaims(t *testing.T) {
 		claims = append(claims, claim(against(0, 0.9)))
 	}
 	l := ledger.Assess(session(claims...), 24)
-	want := "Correct claims #1, #2, #3 and 2 more to what the sources say"
+	want := "Correct claims #1, #2, #3 and 2 more to match the sources"
 	require.Equal(t, want, l.Actions()[0].Text())
 	head := l.Head()
 	require.Equal(t, want, head.Actions()[0].Text(), "the stored head has the same texts")

@@ -25,9 +25,9 @@ func TestASessionGrowsUpToItsLimits(t *testing.T) {
 		says            string
 	}{
 		"passages": {has: chunks(ledger.MaxChunks-2, ""), fits: chunks(2, ""), over: chunks(3, ""),
-			says: "would have 200001 passages, at most 200000"},
+			says: "would have 200001 passages; the limit is 200000"},
 		"text": {has: chunks(ledger.MaxText>>20-1, large), fits: chunks(1, large), over: chunks(2, large),
-			says: "would have 129 MiB of text, at most 128"},
+			says: "would have 129 MiB of text; the limit is 128"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := twoSources()

@@ -30,6 +30,7 @@ type Review struct {
 	Importance Importance // edit only, "" when unchanged
 
 	By          string // id of the person or machine, "" if it came with an import
+	Into        []int  // replace only: positions of the claims that came in the claim's place
 	Undoes      int    // undo only: the number, from 1, of the claim's review that it takes back
 	Adjudicates bool   // confirm and override: it settles that two reviewers differ
 	Batch       string // id of the step that confirmed several claims, "" for one alone
@@ -57,6 +58,9 @@ func (s *Session) AddReview(position int, in ReviewInput, id, actor, role string
 		return Review{}, domain.Refuse(domain.NotFound, "", "refused_session_claim", "N", position+1)
 	}
 	e := s.entry(c)
+	if err := s.mayReview(&e, in.Action); err != nil {
+		return Review{}, err
+	}
 	r := Review{ID: id, Actor: actor, Role: role, At: at, Action: in.Action, Reason: strings.TrimSpace(in.Reason),
 		By: in.By, Batch: in.Batch}
 	if err := r.fits(); err != nil {
@@ -78,6 +82,32 @@ func (s *Session) AddReview(position int, in ReviewInput, id, actor, role string
 		s.UpdatedAt = at
 	}
 	return r, nil
+}
+
+// mayReview refuses what no reviewer may do to a claim as it stands: a claim that others replaced takes comments only;
+// in a blind session nobody sets a claim aside, which would tell the other reviewer; neither is done to a closed one.
+func (s *Session) mayReview(e *Entry, action Action) error {
+	switch {
+	case e.State == Replaced && action != Comment && action != Undo:
+		return domain.Refuse(domain.Invalid, "action", "refused_claim_replaced")
+	case action == NotAClaim && e.State == SetAside:
+		return domain.Refuse(domain.Invalid, "action", "refused_aside_already")
+	case action == NotAClaim:
+		return s.mayChangeClaims("action")
+	}
+	return nil
+}
+
+// mayChangeClaims refuses that claims of the session are set aside or replaced where that is not allowed; path is the
+// field at fault.
+func (s *Session) mayChangeClaims(path string) error {
+	switch {
+	case s.Second == SecondBlind:
+		return domain.Refuse(domain.Invalid, path, "refused_claims_blind")
+	case s.Closed():
+		return domain.Refuse(domain.Conflict, "", "refused_claims_closed")
+	}
+	return nil
 }
 
 // ErrReadsAll is the cause of a refused verdict on a sealed claim by somebody who can read the others' reviews of it.
@@ -117,6 +147,10 @@ func (r *Review) take(in ReviewInput, e *Entry) error {
 		if r.Reason == "" {
 			return domain.Refuse(domain.Invalid, "reason", "refused_comment_missing")
 		}
+	case NotAClaim:
+		if r.Reason == "" {
+			return domain.Refuse(domain.Invalid, "reason", "refused_reason_not_a_claim")
+		}
 	case NeedsEvidence:
 	case Undo:
 		return r.takeUndo(in.Undoes, e)
@@ -137,6 +171,9 @@ func (r *Review) takeUndo(id string, e *Entry) error {
 	}
 	if n < 0 {
 		return domain.Refuse(domain.Invalid, "action", "refused_review_yours_take")
+	}
+	if e.Claim.Reviews[n].Action == Replace {
+		return domain.Refuse(domain.Invalid, "action", "refused_undo_replacement")
 	}
 	r.Undoes = n + 1
 	return nil

@@ -6,12 +6,8 @@ import (
 	"sanad/internal/domain/due"
 )
 
-// Closing is who closed a session, when and why.
-type Closing struct {
-	At     time.Time
-	By     string // shown name
-	Reason string // "" if none was given
-}
+// Closed reports whether somebody has closed the session.
+func (s *Session) Closed() bool { return !s.Closing.At.IsZero() }
 
 // Whether a session waits for reviews, which is what the queue filters by. State has more detail.
 const (

@@ -20,6 +20,13 @@ const (
 	ExportFormat  = "sanad.ledger/v1"  // of an exported ledger's key sanad (rule L-22)
 )
 
+// Closing is who closed a session, when and why.
+type Closing struct {
+	At     time.Time
+	By     string // shown name
+	Reason string // "" if none was given
+}
+
 // Session is one question and one generated answer under review.
 // All offsets count Unicode code points. IDs are the store's UUIDs; Keys are the caller's own ids.
 type Session struct {
@@ -51,6 +58,7 @@ type Session struct {
 	Imports       []Import     // the exported ledgers that it was read from, oldest first
 	// number of the rules that it was assessed by, see RuleSets; 0 before Assess
 	RuleSet int
+	Closing Closing // who closed it; zero unless it is closed
 	// grows with every change; what readers are shown is RevisionFor
 	Revision  int
 	SealedBy  SealedBy // how many reviews are sealed; only those of the reader after HideSealed

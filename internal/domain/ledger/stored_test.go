@@ -17,7 +17,7 @@ func TestStoredLists(t *testing.T) {
 		"low_confidence", "miscitation", "invented_quotation", "struck_or_hidden", "doubtful_reading",
 	}, ledger.RiskTypes)
 	// bits of claims.citation_checks and claims.quotation_checks; the names are in claims.checks
-	begins(t, []ledger.CitationStatus{"holds", "in_part", "elsewhere", "does_not_hold", "unresolved"}, ledger.CitationStatuses)
+	begins(t, []ledger.CitationStatus{"holds", "in_part", "elsewhere", "does_not_hold", "unresolved", "unread"}, ledger.CitationStatuses)
 	begins(t, []ledger.QuotationStatus{"exact", "normalised", "fuzzy", "not_found"}, ledger.QuotationStatuses)
 	begins(t, []ledger.ConfidenceSource{"calibrated", "caller", "model", "review"}, ledger.ConfidenceSources)
 	// places in Table and Histogram
@@ -28,8 +28,10 @@ func TestStoredLists(t *testing.T) {
 	begins(t, []ledger.ClaimType{"fact", "policy", "numeric", "definition"}, ledger.ClaimTypes)
 	begins(t, []ledger.Importance{"critical", "material", "minor"}, ledger.Importances)
 	begins(t, []ledger.Support{"full", "partial", "none"}, ledger.Supports)
-	begins(t, []ledger.Action{"confirm", "override", "edit", "comment", "needs_evidence", "undo"}, ledger.Actions)
-	begins(t, []ledger.ReviewState{"unreviewed", "confirmed", "overridden", "needs_evidence"}, ledger.ReviewStates)
+	begins(t, []ledger.Action{"confirm", "override", "edit", "comment", "needs_evidence", "undo", "not_a_claim",
+		"replace"}, ledger.Actions)
+	begins(t, []ledger.ReviewState{"unreviewed", "confirmed", "overridden", "needs_evidence", "not_a_claim",
+		"replaced"}, ledger.ReviewStates)
 	begins(t, []ledger.PartKind{"", "header", "footer", "note", "comment", "field"}, ledger.PartKinds)
 	begins(t, []ledger.LeftOutKind{"hidden", "struck"}, ledger.LeftOutKinds)
 	begins(t, []ledger.LeftOutHow{"format", "style", "transparent", "off_page", "tiny", "same_color", "covered", "comment",

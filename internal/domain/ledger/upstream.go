@@ -30,6 +30,10 @@ func (v *UpstreamVerdict) Stated() bool {
 	return v.Verdict != "" || v.Label != "" || v.Score != nil || v.Reason != ""
 }
 
+// PointerMark is the kind of a mark that says which passage a pointer of an evidence map means: its words are the
+// pointer, its chunk the evidence id (rule E-1). It quotes nothing, so it is placed nowhere.
+const PointerMark = "pointer"
+
 // UpstreamMark is a citation or label of the file and how it was placed. Offsets count code points, end exclusive;
 // those of the source count in the document's passages joined by line breaks.
 type UpstreamMark struct {
@@ -239,10 +243,11 @@ var providers = map[string]string{
 	"anthropic.messages": "Anthropic Messages", "batch": "Batch", "bedrock": "Amazon Bedrock",
 	"bedrock.converse": "Amazon Bedrock", "cohere.chat": "Cohere",
 	"deepeval":         "DeepEval",
+	"evidence.map":     "Evidence Map",
 	"gemini.grounding": "Gemini", "in-toto.statement": "in-toto", "langchain": "LangChain",
 	"jaeger":         "Jaeger",
 	"langfuse.trace": "Langfuse", "langfuse.observations": "Langfuse", "langsmith.runs": "LangSmith",
-	"label-studio": "Label Studio", "promptfoo": "promptfoo", "trulens": "TruLens", "trulens.spans": "TruLens",
+	"label-studio": "Label Studio", "ledger": "Evidence Ledger", "promptfoo": "promptfoo", "trulens": "TruLens", "trulens.spans": "TruLens",
 	"mlflow.trace": "MLflow", "phoenix.spans": "Phoenix", "otel.console": "OpenTelemetry",
 	"lettucedetect": "LettuceDetect", "llamaindex": "LlamaIndex", "loki": "Loki",
 	"openai.assistants": "OpenAI Assistants",

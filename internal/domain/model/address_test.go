@@ -37,18 +37,18 @@ func TestSecretsInAddresses(t *testing.T) {
 	} {
 		err := model.CheckSecrets(host + "?" + query)
 		require.ErrorContains(t, err, "url: ", query)
-		require.ErrorContains(t, err, "as key", query)
+		require.ErrorContains(t, err, "as the key", query)
 		require.NotContains(t, err.Error(), "swordf", query)
 		require.Equal(t, host+"?"+shown, model.Shown(host+"?"+query))
 		require.NotContains(t, model.Without(host+"?"+query), "swordf")
 	}
 	require.Equal(t, host+"?api-version=1", model.Without(host+"?api-version=1&key=s"))
 	for _, user := range []string{"https://me:swordfish@models.example/v1", "https://swordfish@models.example/v1"} {
-		require.ErrorContains(t, model.CheckSecrets(user), "give the secret as key")
+		require.ErrorContains(t, model.CheckSecrets(user), "give the secret as the key")
 		require.Equal(t, host, model.Shown(user))
 		e := good()
 		e.URL = user
-		require.ErrorContains(t, e.Check(), "give the secret as key")
+		require.ErrorContains(t, e.Check(), "give the secret as the key")
 	}
 }
 

@@ -129,7 +129,11 @@ func (a *Alarm) Text(c *Content, lang string) string {
 func (a *Alarm) Sentence(c *Content, lang string, quoted func(string) string) string {
 	w := words.In(lang)
 	if t := a.Call(c); t != nil {
-		return w.Text("alarm."+a.Kind, "Call", a.Object, "Tool", t.ToolName,
+		id := "alarm." + a.Kind
+		if a.Kind == CallDeparted && t.OnlyFlagged() {
+			id = "alarm.call_flagged"
+		}
+		return w.Text(id, "Call", a.Object, "Tool", t.ToolName,
 			"Intended", quoted(oneLine(t.IntendedAction)), "Actual", quoted(oneLine(t.ActualAction)))
 	}
 	return w.Plural("alarm."+a.Kind, len(a.Claims), strconv.Itoa(len(a.Claims)))

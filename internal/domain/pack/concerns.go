@@ -32,6 +32,7 @@ const (
 	PolicyBroken      = "policy_broken"      // rules of the sign-off policy that must hold
 	PackReturned      = "pack_returned"
 	PackOnHold        = "pack_on_hold"
+	ClaimsFlagged     = "claims_flagged"    // have a risk flag that no other concern tells
 	OneAdministrator  = "one_administrator" // one person makes, and takes away, the accounts of all who sign
 	ApprovalsMissing  = "approvals_missing"
 )
@@ -41,8 +42,8 @@ const (
 var ConcernKinds = []string{SealBroken, CallDeparted, CallFailed, CallUnclear, CallUnverified, NoClaimChecked,
 	ClaimsContradicted, ClaimsNotFound, SourcesWithdrawn, SinceContradicted, SinceOverridden, SinceErased, ClaimsChanged,
 	ClaimsMiscited, ClaimsUncited, QuotesInvented,
-	ClaimsWeak, ClaimsConflicting, ClaimsOutdated, ClaimsOverridden, ClaimsUnreviewed, SourcesStale, SourcesRestricted,
-	OneAdministrator, RulesBroken, PolicyBroken, PackReturned, ApprovalsMissing, PackOnHold}
+	ClaimsWeak, ClaimsConflicting, ClaimsOutdated, ClaimsFlagged, ClaimsOverridden, ClaimsUnreviewed, SourcesStale,
+	SourcesRestricted, OneAdministrator, RulesBroken, PolicyBroken, PackReturned, ApprovalsMissing, PackOnHold}
 
 // grave are the kinds that say that something is wrong, rather than unfinished.
 var grave = []string{SealBroken, CallDeparted, CallFailed, NoClaimChecked, ClaimsContradicted, SourcesWithdrawn,
@@ -51,6 +52,14 @@ var grave = []string{SealBroken, CallDeparted, CallFailed, NoClaimChecked, Claim
 
 // Grave reports whether the concern says that something is wrong, rather than unfinished.
 func (c *Concern) Grave() bool { return slices.Contains(grave, c.Kind) }
+
+// Warns reports whether the concern says more than that the pack waits or is kept.
+func (c *Concern) Warns() bool { return c.Kind != ApprovalsMissing && c.Kind != PackOnHold }
+
+// Quiet reports whether nothing warns: then alone may a page or file say that there are no alarms.
+func Quiet(all []Concern) bool {
+	return !slices.ContainsFunc(all, func(c Concern) bool { return c.Warns() })
+}
 
 // Standing is what the alarm line of a pack is made from.
 type Standing struct {
@@ -102,20 +111,15 @@ func (s *Standing) Concerns() []Concern {
 	return out
 }
 
-// callConcerns counts the tool calls that went wrong, each once, as its alarm says.
+// callConcerns counts the tool calls that departed, those that failed, and of the others those that nobody can vouch
+// for.
 func (c *Content) callConcerns(add func(string, ...string)) {
-	by := map[string][]string{}
-	for i := range c.ToolCalls {
-		t := &c.ToolCalls[i]
-		kind := t.alarm()
-		if kind == "" && t.VerificationStatus != "verified" {
-			kind = CallUnverified
-		}
-		by[kind] = append(by[kind], callID(i))
-	}
-	for _, kind := range []string{CallDeparted, CallFailed, CallUnclear, CallUnverified} {
-		add(kind, by[kind]...)
-	}
+	add(CallDeparted, c.Departed()...)
+	add(CallFailed, c.FailedCalls()...)
+	add(CallUnclear, c.callsThat(func(t *ToolCallRecord) bool { return t.alarm() == CallUnclear })...)
+	add(CallUnverified, c.callsThat(func(t *ToolCallRecord) bool {
+		return t.alarm() == "" && t.VerificationStatus != "verified"
+	})...)
 }
 
 // claimConcerns counts the claims of each kind of alarm, and those that the policy has no alarm for.
@@ -130,12 +134,19 @@ func (c *Content) claimConcerns(add func(string, ...string)) {
 	add(ClaimsUncited, c.breaking((*Entry).uncited)...)
 	add(ClaimsOutdated, c.breaking(flagged(ledger.OutdatedSource))...)
 	add(ClaimsConflicting, c.breaking(flagged(ledger.ConflictingSources))...)
+	add(ClaimsFlagged, c.breaking(func(e *Entry) bool {
+		return slices.ContainsFunc(e.Flags, func(f ledger.RiskType) bool { return slices.Contains(flagsUntold, f) })
+	})...)
 }
+
+// flagsUntold are the risk flags that no verdict, check or other concern tells.
+var flagsUntold = []ledger.RiskType{ledger.AmbiguousEvidence, ledger.LowConfidence, ledger.StruckOrHidden,
+	ledger.DoubtfulReading}
 
 // uncited reports whether a passage that the claim cites does not support it, and no other one does, or is not there.
 func (e *Entry) uncited() bool {
 	return slices.ContainsFunc(e.Citations, func(x Citation) bool {
-		return x.Status == ledger.DoesNotHold || x.Status == ledger.NotResolved
+		return x.Status == ledger.DoesNotHold || x.Status == ledger.NotResolved || x.Status == ledger.NotRead
 	})
 }
 

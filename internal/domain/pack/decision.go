@@ -91,6 +91,9 @@ func (d *Decision) Validate() []*domain.Error {
 			Message: words.Msg("refused_dec_plain_json"),
 		})
 	}
+	if len(f) == 0 {
+		f = append(f, d.repeated("evidence")...)
+	}
 	return f
 }
 

@@ -76,6 +76,28 @@ func (d *DepartureDecision) Differs() bool { return d.Result == judge.ActionDiff
 // Contradicts reports whether a pack's tool call is marked as having departed from its intent.
 func (t *ToolCallRecord) Contradicts() bool { return t.ContradictionFlag }
 
+// Departed returns the tool calls that departed from what was intended, by their ids ("T2"). One that failed as well is
+// among them. Line, memo and exports count these.
+func (c *Content) Departed() []string { return c.callsThat((*ToolCallRecord).Contradicts) }
+
+// FailedCalls returns the tool calls that failed, by their ids.
+func (c *Content) FailedCalls() []string { return c.callsThat((*ToolCallRecord).Failed) }
+
+func (c *Content) callsThat(is func(*ToolCallRecord) bool) (out []string) {
+	for i := range c.ToolCalls {
+		if is(&c.ToolCalls[i]) {
+			out = append(out, callID(i))
+		}
+	}
+	return out
+}
+
+// OnlyFlagged reports whether the mark is the caller's word alone: neither the words nor a person say that the call
+// departed.
+func (t *ToolCallRecord) OnlyFlagged() bool {
+	return t.ContradictionFlag && t.Departure != nil && t.Departure.final() != judge.ActionDiffers
+}
+
 // Unclear reports whether a person has yet to decide whether the call departed from its intent.
 func (t *ToolCallRecord) Unclear() bool {
 	return t.Departure != nil && t.Departure.final() == judge.ActionUnclear

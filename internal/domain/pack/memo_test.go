@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/domain"
+	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/pack"
 )
 
@@ -87,24 +88,24 @@ func TestMemoCounts(t *testing.T) {
 			n: 1, contradicted: 1, en: "one tool call; it departed from what was intended.",
 			ar: "استدعاءً واحدًا لأداة، وقد خالف ما كان مقصودًا.",
 		},
-		{n: 1, failed: 1, en: "one tool call; it failed.", ar: "استدعاءً واحدًا لأداة، وقد تعثّر."},
+		{n: 1, failed: 1, en: "one tool call; it failed.", ar: "استدعاءً واحدًا لأداة، وقد أخفق."},
 		{
 			n: 1, contradicted: 1, failed: 1, en: "it departed from what was intended, and failed.",
-			ar: "وقد خالف ما كان مقصودًا وتعثّر.",
+			ar: "وقد خالف ما كان مقصودًا وأخفق.",
 		},
 		{
 			n: 2, contradicted: 2,
 			en: "2 tool calls; 2 of them departed from what was intended, and none failed.",
-			ar: "ونفّذ النظام استدعاءين للأدوات، خالف اثنان منها ما كان مقصودًا، ولم يتعثّر أيٌّ منها.",
+			ar: "ونفّذ النظام استدعاءين للأدوات، خالف اثنان منها ما كان مقصودًا، ولم يخفق أيٌّ منها.",
 		},
 		{
 			n: 3, failed: 1, en: "3 tool calls; none of them departed from what was intended, and one failed.",
-			ar: "ونفّذ النظام 3 استدعاءات للأدوات، لم يخالف أيٌّ منها ما كان مقصودًا، وتعثّر واحد منها.",
+			ar: "ونفّذ النظام 3 استدعاءات للأدوات، لم يخالف أيٌّ منها ما كان مقصودًا، وأخفق واحد منها.",
 		},
 		{
 			n: 11, contradicted: 1, failed: 2,
 			en: "11 tool calls; one of them departed from what was intended, and 2 failed.",
-			ar: "ونفّذ النظام 11 استدعاءً للأدوات، خالف واحد منها ما كان مقصودًا، وتعثّر اثنان منها.",
+			ar: "ونفّذ النظام 11 استدعاءً للأدوات، خالف واحد منها ما كان مقصودًا، وأخفق اثنان منها.",
 		},
 		{
 			n: 100, contradicted: 3, en: "100 tool calls;",
@@ -158,7 +159,8 @@ func TestDraftMemo(t *testing.T) {
 	c := draftOf(d, session(4))
 	m := c.Memo
 	require.Equal(t, "Decision memo: Riyadh Hospital fit", m.TitleEN)
-	require.Equal(t, "مذكرة قرار: Riyadh Hospital fit", m.TitleAR)
+	require.Equal(t, "مذكرة قرار: مستشفى الرياض يطابق الملف المستهدف بدرجة 0.84 (الفئة A)", m.TitleAR,
+		"the title is in the other language, so the statement stands for it")
 	require.Contains(t, m.ExecutiveSummaryEN, `On 1 March 2026, icp_matcher decided: “Buy \[E4\] \*now\*. Go”.`)
 	require.Contains(t, m.ExecutiveSummaryEN, "69.99%", "a value under 0.7 is not shown as 70%")
 	require.Contains(t, m.ExecutiveSummaryEN,
@@ -170,7 +172,7 @@ func TestDraftMemo(t *testing.T) {
 		for _, r := range pack.References(body) {
 			refs = append(refs, r.Position)
 		}
-		require.Equal(t, []int{1, 0, 3}, refs, "the top three, highest confidence first; none from quoted text")
+		require.Equal(t, []int{1, 0, 3, 2}, refs, "every source, highest confidence first; none from quoted text")
 		require.Contains(t, body, "hubspot.update")
 		require.Contains(t, body, "moh.lookup")
 		require.NotContains(t, body, "hubspot.get_contact", "calls that went as intended are not named")
@@ -203,4 +205,88 @@ func TestDraftMemoKeepsNames(t *testing.T) {
 	d.AgentName = "a_b_c_d agent _x_"
 	c := draftOf(d, nil)
 	require.Contains(t, c.Memo.ExecutiveSummaryEN, `a_b_c_d agent \_x\_`)
+}
+
+// A draft lists every source. What a claim is contradicted by comes first, then what has a reservation or a condition,
+// then what is too old, then the rest by confidence.
+func TestDraftMemoListsEverySource(t *testing.T) {
+	d := hospital()
+	d.Evidence = []pack.EvidenceSource{source("first", "x:1", "Invoice 7 is for SAR 412,500.", 0.97),
+		source("open", "x:2", "Bank account changed on 16 November, change not yet confirmed by call-back.", 0.6),
+		source("old", "x:3", "The order was placed.", 0.95), source("against", "x:4", "The total is SAR 40,000.", 0.5),
+		source("limit", "x:5", "Payment is due no later than 30 days after delivery.", 0.3)}
+	window := 24
+	d.FreshnessWindowHours, d.DecidedAt = &window, "2026-03-02T00:00:00Z"
+	for i := range d.Evidence {
+		d.Evidence[i].RetrievedAt = "2026-03-01T12:00:00Z"
+	}
+	d.Evidence[2].RetrievedAt = "2026-02-01T12:00:00Z"
+	c := draftOf(d, session(1))
+	c.Ledger.Entries[0].Verdict, c.Ledger.Entries[0].Snippet = ledger.Contradicted, "The total is SAR  40,000."
+	m := pack.DraftMemo(&c)
+	for _, body := range []string{m.BodyEN, m.BodyAR} {
+		var refs []int
+		for _, r := range pack.References(body) {
+			refs = append(refs, r.Position)
+		}
+		require.Equal(t, []int{3, 1, 2, 0, 4}, refs)
+	}
+	require.Contains(t, m.BodyEN, "- **against** (50%; contradicts C1): “The total is SAR 40,000” [E4].")
+	require.Contains(t, m.BodyEN, "- **open** (60%; a reservation or a condition):")
+	require.Contains(t, m.BodyEN, "- **old** (95%; older than allowed):")
+	require.Contains(t, m.BodyEN, "comes first.")
+	require.Contains(t, m.BodyAR, "يعارض C1")
+
+	for range 400 {
+		d.Evidence = append(d.Evidence, source("one of many", "x:y", strings.Repeat("word ", 60), 0.2))
+	}
+	long := draftOf(d, nil).Memo
+	for _, body := range []string{long.BodyEN, long.BodyAR} {
+		require.LessOrEqual(t, pack.Words(body), pack.MaxBodyWords)
+		require.Len(t, pack.References(body), 405, "each once, by its reference alone where no room is left")
+	}
+}
+
+// Reservations are told by words of both languages, in the forms in which they stand; limits and plain facts are none.
+func TestSourcesWithReservations(t *testing.T) {
+	for words, want := range map[string]bool{
+		"Guarantee is pending.": true, "The licence has expired.": true, "No signature was received.": true,
+		"Approval was not given; not approved by legal.": true, "Delivery is disputed by the buyer.": true,
+		"Nothing is paid unless two sign.": true, "لم تُؤكَّد بيانات الحساب بعد.": true, "الترخيص منتهٍ منذ مارس.": true,
+		"العقد غير موقّع من الطرف الثاني.": true, "لا يُصرف أي مبلغ إلا بتوقيعين.": true, "الطلب المرفوض أُعيد.": true,
+		"لا يجوز الصرف من هذا البند.":                         true,
+		"Payment is due no later than 30 days after invoice.": false, "Three-way match: passed.": false,
+		"No copy leaves the country.": false, "الترخيص ساري حتى 31 ديسمبر 2027.": false,
+		"لمدة لا تزيد على سنتين بإشعار كتابي.": false, "The customer pays reliably.": false,
+	} {
+		d := hospital()
+		d.Evidence = []pack.EvidenceSource{source("s", "x:1", words, 0.5)}
+		require.Equal(t, want, strings.Contains(draftOf(d, nil).Memo.BodyEN, "a reservation or a condition"), words)
+	}
+}
+
+// The line of a pack, its memo and its exports count departures alike: also a call that failed as well.
+func TestDeparturesAreCountedAlike(t *testing.T) {
+	c := draftOf(calls(4, 2, 3), nil)
+	require.Equal(t, []string{"T1", "T2"}, c.Departed())
+	require.Equal(t, []string{"T2", "T3", "T4"}, c.FailedCalls())
+	s := pack.Standing{Content: &c, Life: &pack.Life{State: pack.Draft}, At: created}
+	line := line(s.Concerns())
+	require.Contains(t, line, "2 tool calls departed from what was intended [T1 T2] · 3 tool calls failed [T2 T3 T4]")
+	require.Contains(t, c.Memo.BodyEN, pack.CallsSaid(&c, "en"))
+	require.Contains(t, c.Memo.BodyAR, pack.CallsSaid(&c, "ar"))
+	require.Contains(t, pack.CallsSaid(&c, "en"), "2 of them departed from what was intended, and 3 failed")
+}
+
+// A pack that was returned is not submitted again as it is: ids, dates and the ledger's revision are no change.
+func TestReturnedAndUnchanged(t *testing.T) {
+	old := freeze(t, draftOf(hospital(), session(3))).Content
+	next := old.Next("pack_00000000000000aa", created.AddDate(0, 0, 3))
+	next.Ledger.Revision += 4
+	next.OneAdministrator = true
+	same := freeze(t, next).Content
+	require.ErrorContains(t, same.CheckChanged(&old), "Nothing has changed")
+	next.Memo.BodyEN += "\n\nThe bank has confirmed it."
+	other := freeze(t, next).Content
+	require.NoError(t, other.CheckChanged(&old))
 }

@@ -5,11 +5,13 @@ import (
 	"fmt"
 	"math"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"sanad/internal/domain/ledger"
+	"sanad/internal/domain/text"
 	"sanad/internal/words"
 )
 
@@ -24,9 +26,14 @@ func DraftMemo(c *Content) BilingualMemo {
 
 func draft(c *Content, lang string) (title, summary, body string) {
 	d := drafter{c, words.In(lang)}
-	title = d.t("title", "Title", quoted(c.Title, 40))
+	title = d.t("title", "Title", d.title())
 	summary = fitting(MaxSummaryWords, d.summary)
-	body = fitting(MaxBodyWords, d.body)
+	for _, named := range namedSources {
+		body = fitting(MaxBodyWords, func(quote int) string { return d.body(quote, named) })
+		if Words(body) <= MaxBodyWords {
+			break
+		}
+	}
 	return title, summary, body
 }
 
@@ -67,6 +74,18 @@ func (d drafter) summary(quote int) string {
 	return s + " " + d.t("rests", "Sources", d.n("sources", len(c.Sources)), "Calls", d.outcome())
 }
 
+// How many words of the decision's title a memo's title has, and how many of its statement where that stands for it.
+const titleWords, statementWords = 40, 12
+
+// title returns the decision's title or, if that is in the other language only, the beginning of its statement.
+func (d drafter) title() string {
+	own := map[string]string{"en": "latin", "ar": "ar"}[d.w.Lang()]
+	if s := d.statement(); text.Script(s) == own && !slices.Contains([]string{own, "mixed"}, text.Script(d.c.Title)) {
+		return quoted(strings.TrimRight(s, "."), statementWords)
+	}
+	return quoted(d.c.Title, titleWords)
+}
+
 // statement returns the decision's statement in the language of the draft, or the one there is.
 func (d drafter) statement() string {
 	en, ar := d.c.Statements()
@@ -76,10 +95,14 @@ func (d drafter) statement() string {
 	return cmp.Or(en, ar)
 }
 
+// CallsSaid says in one clause of a language how many tool calls a pack has, how many departed from what was intended,
+// and how many failed: memo and exports say it alike.
+func CallsSaid(c *Content, lang string) string { return drafter{c, words.In(lang)}.outcome() }
+
 // outcome says in one clause how many tool calls there were and how they ended.
 func (d drafter) outcome() string {
 	total := len(d.c.ToolCalls)
-	contradicted, failed := d.calls()
+	contradicted, failed := len(d.c.Departed()), len(d.c.FailedCalls())
 	clause := d.n("calls", total)
 	switch total {
 	case 0:
@@ -103,10 +126,10 @@ func single(departed, failed bool) string {
 	return "as_intended"
 }
 
-func (d drafter) body(quote int) string {
+func (d drafter) body(quote, named int) string {
 	parts := []string{
 		d.t("heading_decision"), d.quote(d.statement(), 120*quote/100) + ".",
-		d.t("heading_basis"), d.basis(quote),
+		d.t("heading_basis"), d.basis(quote, named),
 		d.t("heading_actions"), d.actions(quote),
 	}
 	if l := d.c.Ledger; l != nil && len(l.Entries) > 0 {
@@ -116,24 +139,6 @@ func (d drafter) body(quote int) string {
 	parts = append(parts, d.t("heading_approval"),
 		d.t("approval", "Class", d.c.Requirement.EffectiveClass, "Approvers", approvers))
 	return strings.Join(parts, "\n\n")
-}
-
-// basis lists the top sources with their content and references.
-func (d drafter) basis(quote int) string {
-	lines := []string{}
-	for _, i := range Top(d.c.Sources) {
-		s := &d.c.Sources[i]
-		says := d.t("withheld")
-		if !s.S3() {
-			says = d.quote(s.Excerpt, 55*quote/100)
-		}
-		lines = append(lines, fmt.Sprintf("- **%s** (%s): %s [%s].", quoted(s.Source, 10), percent(s.Confidence), says,
-			Reference(i)))
-	}
-	if len(lines) == 0 {
-		return d.t("no_sources")
-	}
-	return strings.Join(lines, "\n")
 }
 
 // maxCalls is the most contradicted or failed calls that a draft names; the pack lists all of them.
@@ -154,18 +159,6 @@ func (d drafter) actions(quote int) string {
 		}
 	}
 	return strings.TrimSpace(strings.Join(lines, "\n"))
-}
-
-func (d drafter) calls() (contradicted, failed int) {
-	for i := range d.c.ToolCalls {
-		if d.c.ToolCalls[i].Contradicts() {
-			contradicted++
-		}
-		if d.c.ToolCalls[i].Failed() {
-			failed++
-		}
-	}
-	return contradicted, failed
 }
 
 func (d drafter) claims(entries []Entry) string {

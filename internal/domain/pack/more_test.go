@@ -97,7 +97,7 @@ func TestFaultsNameTextsThatAreTooLong(t *testing.T) {
 	var got []string
 	for _, err := range d.Validate() {
 		require.Equal(t, domain.Invalid, err.Kind)
-		require.Contains(t, err.Text(), "are the most")
+		require.Contains(t, err.Text(), "the limit is")
 		got = append(got, err.Path)
 	}
 	require.Equal(t, []string{"title", "trace_id", "evidence[0].uri", "tool_calls[0].side_effects[1]"}, got)

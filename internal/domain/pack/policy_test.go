@@ -180,7 +180,7 @@ func TestAlarmsAreAcknowledged(t *testing.T) {
 		require.Equal(t, []string{all[i]}, missing.Alarms)
 	}
 	_, err := f.Content.CheckApproval("u2", at, &pack.Life{}, nil, append(all, "call_failed:T99"))
-	require.ErrorContains(t, err, "no alarm of this id")
+	require.ErrorContains(t, err, "no alarm with this id")
 	kept, err := f.Content.CheckApproval("u2", at, &pack.Life{}, nil, all)
 	require.NoError(t, err)
 	require.Equal(t, all, kept)

@@ -1,9 +1,13 @@
 package pack
 
 import (
+	"bytes"
 	"regexp"
 	"slices"
 	"strings"
+
+	"sanad/internal/domain"
+	"sanad/internal/domain/canonical"
 )
 
 // ReturnNote is the part of a return's reasons that speaks of one place of the pack.
@@ -51,6 +55,37 @@ func (r *Return) Notes() (general string, notes []ReturnNote) {
 	}
 	notes = slices.DeleteFunc(notes, func(n ReturnNote) bool { return n.Text == "" })
 	return strings.TrimSpace(r.Reason[:starts[0][0]]), notes
+}
+
+// SaysWhat returns what a frozen content says: pack.json without what each version and each submission has of its own,
+// its ids, dates, roots, policy and salt. Two packs that say the same differ in nothing that a person could have changed.
+func (c *Content) SaysWhat() ([]byte, error) {
+	n := *c
+	n.PackID, n.Version, n.Supersedes, n.CreatedAt, n.RetainUntil = "", 0, "", "", ""
+	n.Policy, n.Alarms, n.OneAdministrator = nil, nil, false
+	n.EvidenceMapRoot, n.ContentRoot, n.Blind = "", "", ""
+	if c.Ledger != nil {
+		l := *c.Ledger
+		l.Revision = 0
+		n.Ledger = &l
+	}
+	return canonical.JSON(n)
+}
+
+// CheckChanged refuses a content that says what the version before it said when it was returned.
+func (c *Content) CheckChanged(returned *Content) error {
+	now, err := c.SaysWhat()
+	if err != nil {
+		return err
+	}
+	then, err := returned.SaysWhat()
+	if err != nil {
+		return err
+	}
+	if bytes.Equal(now, then) {
+		return domain.Refuse(domain.Invalid, "", "fault_pack_unchanged")
+	}
+	return nil
 }
 
 // ReturnBefore returns why the version before the first one of the chain was returned, nil if it was not.

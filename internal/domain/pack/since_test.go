@@ -173,7 +173,7 @@ func TestApprovalNamesWhatChanged(t *testing.T) {
 	_, err = f.Content.CheckApproval("u2", at, &pack.Life{}, changed(f, "clm_002"), all)
 	require.ErrorAs(t, err, &missing, "another change")
 	_, err = f.Content.CheckApproval("u2", at, &pack.Life{}, nil, all)
-	require.ErrorContains(t, err, "no alarm of this id")
+	require.ErrorContains(t, err, "no alarm with this id")
 	kept, err := f.Content.CheckApproval("u2", at, &pack.Life{}, since, all)
 	require.NoError(t, err)
 	require.Equal(t, all, kept)

@@ -23,8 +23,10 @@ type Payload struct {
 
 // Debug explains what happened to the input.
 type Debug struct {
-	Reason  string `json:"reason,omitempty"` // why the list is empty although sources were requested
-	*Counts        // nil if the input could not be read
+	Reason string `json:"reason,omitempty"` // why the list is empty although sources were requested
+	// members of the request that are none, such as "chunks" for evidence_chunks
+	Ignored []string `json:"ignored,omitempty"`
+	*Counts          // nil if the input could not be read
 }
 
 // Counts says what the list leaves out.

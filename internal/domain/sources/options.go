@@ -1,6 +1,8 @@
 package sources
 
 import (
+	"reflect"
+
 	"sanad/internal/domain"
 )
 
@@ -24,6 +26,17 @@ type Options struct {
 	ExcludeMetadataKeys []string `json:"exclude_metadata_keys"` // removed from either
 	OrderBy             Order    `json:"order_by"`              // ByScore
 	Debug               bool     `json:"debug"`
+}
+
+// IsOption reports whether a member of JSON has the name of an option.
+func IsOption(name string) bool {
+	t := reflect.TypeFor[Options]()
+	for i := range t.NumField() {
+		if t.Field(i).Tag.Get("json") == name {
+			return true
+		}
+	}
+	return false
 }
 
 // The defaults (rule S-2).

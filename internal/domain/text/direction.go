@@ -6,25 +6,73 @@ import (
 	"unicode/utf8"
 )
 
-// RightToLeft reports whether most words of s are written from right to left; of as many of both, s is: prose in Arabic
-// names things in Latin letters more often than the other way round. The first letter decides nothing (rule WEB-14). A
-// word is what stands between spaces; figures alone count only where they are Arabic-Indic and there are no letters.
+// RightToLeft reports whether s is written from right to left: whether most of its words are. Words that it quotes or
+// puts in brackets count only where there are no others: an English sentence that quotes Arabic stays English, however
+// long the quotation. As many of both is right to left: prose in Arabic names things in Latin letters more often than the
+// other way round. The first letter decides nothing (rule WEB-14). A word is what stands between spaces; figures alone
+// count only where they are Arabic-Indic and there are no letters.
 func RightToLeft(s string) bool {
-	right, left, figures := 0, 0, false
+	var own, quoted, open wordCount // open: in a quotation that has not ended yet
+	var in quotes
 	for word := range strings.FieldsSeq(s) {
-		switch r := firstLetter(word); {
-		case r == utf8.RuneError:
-			figures = figures || strings.ContainsFunc(word, isArabicFigure)
-		case isRightToLeft(r):
-			right++
-		default:
-			left++
+		first := true
+		for _, r := range word {
+			switch in.follow(r); {
+			case !unicode.IsLetter(r):
+			case first && in.any():
+				open.add(r)
+				first = false
+			case first:
+				own.add(r)
+				first = false
+			}
+			if !in.any() {
+				quoted, open = quoted.and(open), wordCount{}
+			}
 		}
 	}
-	if right+left == 0 {
-		return figures
+	for _, n := range []wordCount{own.and(open), quoted} {
+		if n != (wordCount{}) {
+			return n.right >= n.left
+		}
 	}
-	return right >= left
+	return strings.ContainsFunc(s, isArabicFigure)
+}
+
+// wordCount is how many words are written from right to left, and how many from left to right.
+type wordCount struct{ right, left int }
+
+// add counts a word by its first letter.
+func (n *wordCount) add(letter rune) {
+	if isRightToLeft(letter) {
+		n.right++
+	} else {
+		n.left++
+	}
+}
+
+func (n wordCount) and(m wordCount) wordCount { return wordCount{n.right + m.right, n.left + m.left} }
+
+// quotes are the quotation marks and brackets that are open. Marks of one kind open and close in turn: in Arabic text
+// they stand either way round. An apostrophe is none.
+type quotes struct {
+	angle, double bool
+	depth         int
+}
+
+func (q *quotes) any() bool { return q.angle || q.double || q.depth > 0 }
+
+func (q *quotes) follow(r rune) {
+	switch r {
+	case '«', '»':
+		q.angle = !q.angle
+	case '“', '”', '„', '"':
+		q.double = !q.double
+	case '(', '[':
+		q.depth++
+	case ')', ']':
+		q.depth = max(q.depth-1, 0)
+	}
 }
 
 // firstLetter returns the first letter of a word, RuneError if it has none.

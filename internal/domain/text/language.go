@@ -35,6 +35,17 @@ func Language(s string) string {
 	return lang
 }
 
+// ShowsLanguage reports whether a sentence is in English or Arabic and one of its words shows it.
+func ShowsLanguage(s string) bool {
+	switch Language(s) {
+	case "en":
+		return slices.ContainsFunc(wordsOf(s), showsEnglish)
+	case "ar":
+		return slices.ContainsFunc(wordsOf(s), showsArabic)
+	}
+	return false
+}
+
 func showsEnglish(word string) bool {
 	low := strings.ToLower(word)
 	return englishWords[low] && !homographs[low]

@@ -63,7 +63,7 @@ func exported(t *testing.T) handed {
 		for _, a := range v.Content.Alarms {
 			given.Acknowledged = append(given.Acknowledged, a.ID)
 		}
-		v, err = store.ApprovePack(ctx, people[who], given, db.Answering{}, app.RenderPack(tenant.Name))
+		v, err = store.ApprovePack(ctx, people[who], given, db.Answering{}, app.RenderPack(&tenant))
 		require.NoError(t, err)
 	}
 	files, err := store.PackFiles(ctx, tenant.ID, v.Life.PackID)

@@ -7,6 +7,8 @@ func (f *flow) block(b Block) {
 	switch b := b.(type) {
 	case Cover:
 		f.cover(b)
+	case Letter:
+		f.letter()
 	case Heading:
 		f.heading(b)
 	case Paragraph:
@@ -21,11 +23,15 @@ func (f *flow) block(b Block) {
 		f.table(b)
 	case Badge:
 		f.badgeRow(b)
+	case Contents:
+		f.contents(b)
 	case Rule:
 		f.place(slab{before: 10, height: 10, ops: []op{f.rule(0, line1)}})
 	case PageBreak:
 		f.flush()
 		if !f.fresh() { // the page is made by what follows, if anything does
+			f.endStretch()
+			f.beginStretch()
 			f.y = bodyBottom
 		}
 	}
@@ -120,6 +126,9 @@ func (f *flow) heading(h Heading) {
 	b := f.box(Text(h.Text), headingStyles[level-1], bodyWidth, h.Dir.rtl(h.Lang, f.rtl))
 	if before < len(f.marks) && len(b.lines) > 0 {
 		f.headings[elem] = before
+	}
+	if level == 1 && before < len(f.marks) {
+		f.chapters[f.section] = append(f.chapters[f.section], before)
 	}
 	space := headingSpace[level-1]
 	f.text(b, marginX, space, true, f.sideOf(h.Own), elem, nil)

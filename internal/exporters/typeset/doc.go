@@ -22,10 +22,38 @@ type Color uint32
 // Doc is a document. It holds everything that affects the file: the same Doc gives the same bytes.
 type Doc struct {
 	Title, Author, Subject, Keywords string
-	Lang                             string    // of the file, "en" or "ar"
-	Date                             time.Time // creation and modification
-	ID                               string    // seeds the file identifier, e.g. the digest of what is exported
+	Lang                             string      // of the file, "en" or "ar"
+	Date                             time.Time   // creation and modification
+	ID                               string      // seeds the file identifier, e.g. the digest of what is exported
+	Letterhead                       *Letterhead // nil for none
 	Sections                         []Section
+}
+
+// Letterhead is what stands at the head of each section's first page. Its logo is small in the header of all others.
+type Letterhead struct {
+	Name, Address string // the address in lines
+	Logo          *Picture
+}
+
+// Picture is a picture of shapes, or of pixels.
+type Picture struct {
+	Width, Height float64
+	RGB           []byte // 3 bytes a pixel, in rows from the top; nil for shapes
+	Shapes        []Shape
+}
+
+// Shape is a filled area.
+type Shape struct {
+	Fill    Color
+	EvenOdd bool
+	Steps   []Step
+}
+
+// Step is a step of an outline: 'm' and 'l' to a point, 'c' a Bézier curve of three points, 'h' back to the start. Y
+// goes down.
+type Step struct {
+	Op byte
+	At [3][2]float64
 }
 
 // Section is a part of a document in one language. It starts on a new page, because readers derive a page's direction
@@ -59,7 +87,12 @@ type Span struct {
 	// Under is the line below the text, in the text's colour or, if it is set, in UnderColor.
 	Under      Underline
 	UnderColor Color
+	Note       *Note
 }
+
+// Note is a footnote: what a mark such as "¹" or "[E1]" stands for. It is set at the foot of each page that has the mark.
+// Spans with the same Note have the same text.
+type Note struct{ Spans []Span }
 
 // Underline is a line below text. The kinds differ in form, so that nobody has to tell them by colour.
 type Underline uint8
@@ -83,6 +116,8 @@ type (
 		TitleLang               string // of the title, if it isn't the section's; as in Heading
 		TitleDir                Dir
 	}
+	// Letter is the document's letterhead, at the head of a section.
+	Letter struct{}
 	// Heading stays above what follows and is never alone at the end of a page. Level is 1 to 3. Lang is the
 	// language of a heading that isn't in the section's language: it is read in that language's direction ("3.
 	// Staff get 15 days (2024)." in an Arabic section), but stays on the side of the section's other headings. Dir
@@ -122,7 +157,10 @@ type (
 		Columns []Column
 		Rows    []Row
 		Caption string
+		Whole   bool // on one page, if that doesn't leave most of the page before it empty
 	}
+	// Contents lists the section's headings of level 1 with their pages. It is left out of a document of few pages.
+	Contents struct{ Title string }
 	// Rule is a hairline.
 	Rule struct{}
 	// PageBreak starts a new page.
@@ -183,12 +221,14 @@ type Attachment struct {
 }
 
 func (Cover) block()     {}
+func (Letter) block()    {}
 func (Heading) block()   {}
 func (Paragraph) block() {}
 func (List) block()      {}
 func (Quote) block()     {}
 func (KeyValues) block() {}
 func (Table) block()     {}
+func (Contents) block()  {}
 func (Rule) block()      {}
 func (PageBreak) block() {}
 func (Badge) block()     {}

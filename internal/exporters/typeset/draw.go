@@ -46,6 +46,10 @@ func (f *flow) finishPage() {
 		return
 	}
 	p := f.pages[len(f.pages)-1]
+	if p.content != nil {
+		return
+	}
+	p.ops = f.setNotes(p.ops)
 	p.content = f.render(len(f.pages)-1, p.ops)
 	f.spare, p.ops = p.ops[:0], nil
 }

@@ -28,6 +28,7 @@ type op struct {
 	x, y, w, h float32
 	size       float32
 	text       string
+	note       int32 // of text: the number of its footnote, 0 if none
 }
 
 // page is one page's display list.
@@ -69,61 +70,52 @@ type flow struct {
 	pending []slab
 	repeat  *slab // table head to repeat on each new page
 	forms   [][]byte
-	spare   []op   // a finished page's list, reused for the next
-	buffer  []byte // content is written here
+	picture *Picture // of pixels, that a form shows
+	spare   []op     // a finished page's list, reused for the next
+	buffer  []byte   // content is written here
 	marks   []mark
 	// headings maps a heading's element to its bookmark, whose place is known only when its page is.
 	headings map[int32]int
 	boxes    map[boxKey]*box
 	scale    float64 // of leading and space
-	wasteful bool    // a section ends on a page that is nearly empty
 	stamps   map[stampKey]int32
+	plan     plan
+	spread   []stretch
+	limit    float64 // where the pages of the present stretch end
+	footnotes
+	chapters map[int][]int // by section: the bookmarks of its headings of level 1
+	listed   []listed
 }
 
-// A short document of which a part ends on a page that is nearly empty is laid out closer, if that saves a page.
-const (
-	closer      = 0.955 // of the leading and the space between blocks
-	shortPages  = 24
-	nearlyEmpty = 0.3 // of a page
-)
-
-// lay lays out a document.
-func lay(d *Doc) (*flow, error) {
-	f, err := layAt(d, 1)
-	if err != nil || len(f.pages) > shortPages || !f.wasteful {
-		return f, err
-	}
-	if tight, err := layAt(d, closer); err == nil && len(tight.pages) < len(f.pages) {
-		return tight, nil
-	}
-	return f, nil
-}
-
-// layAt lays out a document with its vertical space multiplied by scale.
-func layAt(d *Doc, scale float64) (*flow, error) {
+// layAt lays out a document by a plan.
+func layAt(d *Doc, p plan) (*flow, error) {
 	set, err := newSetter()
 	if err != nil {
 		return nil, err
 	}
-	f := &flow{set: set, doc: d, scale: scale, headings: map[int32]int{}, boxes: map[boxKey]*box{}, stamps: map[stampKey]int32{}}
+	f := &flow{set: set, doc: d, plan: p, scale: p.scale, headings: map[int32]int{}, boxes: map[boxKey]*box{},
+		stamps: map[stampKey]int32{}, chapters: map[int][]int{}, footnotes: footnotes{known: map[noteKey]int32{}}}
 	root := f.tree.add("Document", -1)
 	for i := range d.Sections {
 		s := &d.Sections[i]
 		f.section, f.rtl = i, s.Dir.rtl(s.Lang, false)
+		f.finishPage()
 		f.parent = f.tree.add("Sect", root)
 		f.tree.elements[f.parent].lang = s.Lang
+		f.beginStretch()
 		f.newPage()
 		f.bookmark(s.Title, 0)
 		for _, b := range s.Blocks {
 			f.block(b)
 		}
 		f.flush()
-		f.wasteful = f.wasteful || len(s.Blocks) > 0 && f.y < bodyTop+nearlyEmpty*(bodyBottom-bodyTop)
+		f.endSection()
 	}
 	f.finishPage()
 	if len(f.pages) == 0 {
 		f.pages = append(f.pages, &page{section: -1})
 	}
+	f.numberContents()
 	f.running()
 	return f, nil
 }
@@ -132,6 +124,7 @@ func (f *flow) newPage() {
 	f.finishPage()
 	f.pages = append(f.pages, &page{section: f.section, ops: f.spare})
 	f.y = bodyTop
+	f.present = f.present[:0]
 	if f.repeat != nil {
 		f.headAgain()
 	}
@@ -166,11 +159,18 @@ func (f *flow) flush() {
 	f.pending = f.pending[:0]
 }
 
-// fitting returns how many of the slabs fit on one page together.
+// mostTogether is how high slabs that only keep softly together may be: a page is never left mostly empty before them.
+const mostTogether = 0.6 * (bodyBottom - bodyTop)
+
+// fitting returns how many of the slabs are placed on one page together.
 func (f *flow) fitting(slabs []slab) int {
-	total, soft := 0.0, 1
+	total, soft := 0.0, 0
 	for i, s := range slabs {
-		if total += s.before + s.height; total >= f.most() {
+		total += s.before + s.height + f.notesHeight(s.ops)
+		if total >= f.most() {
+			return max(soft, 1)
+		}
+		if total > mostTogether && soft > 0 {
 			return soft
 		}
 		if s.soft {
@@ -183,9 +183,9 @@ func (f *flow) fitting(slabs []slab) int {
 // most returns the maximum height of a page's slabs.
 func (f *flow) most() float64 {
 	if f.repeat != nil {
-		return bodyBottom - bodyTop - f.repeat.height
+		return f.limit - bodyTop - f.repeat.height
 	}
-	return bodyBottom - bodyTop
+	return f.limit - bodyTop
 }
 
 func height(slabs []slab) float64 {
@@ -198,7 +198,7 @@ func height(slabs []slab) float64 {
 
 // together places slabs on one page; a slab higher than a page runs over its end.
 func (f *flow) together(slabs []slab) {
-	if f.y+height(slabs) > bodyBottom && !f.fresh() {
+	if f.y+height(slabs)+f.newNotes(slabs) > f.limit-f.notesOn() && !f.fresh() {
 		if blankSlabs(slabs) { // space that nothing follows needs no page of its own
 			f.y = bodyBottom
 			return
@@ -224,6 +224,7 @@ func (f *flow) emit(s slab) {
 	}
 	p := f.pages[len(f.pages)-1]
 	f.settle(s)
+	f.presentNotes(s.ops)
 	for _, o := range s.ops {
 		o.y += float32(f.y)
 		p.ops = append(p.ops, o)
@@ -240,6 +241,7 @@ func (f *flow) settle(s slab) {
 		return
 	}
 	elem := s.ops[0].elem
+	f.settleEntry(elem)
 	if at, ok := f.headings[elem]; ok {
 		f.marks[at].page, f.marks[at].y = len(f.pages)-1, f.y
 		delete(f.headings, elem)
@@ -247,7 +249,7 @@ func (f *flow) settle(s slab) {
 }
 
 // room returns the height left on the page.
-func (f *flow) room() float64 { return bodyBottom - f.y }
+func (f *flow) room() float64 { return f.limit - f.notesOn() - f.y }
 
 // bookmark adds a bookmark to where the next slab will be placed; flow places pending slabs first.
 func (f *flow) bookmark(title string, level int) {

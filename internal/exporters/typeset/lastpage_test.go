@@ -25,7 +25,7 @@ func TestNoBlankPage(t *testing.T) {
 					blocks = append(blocks, Paragraph{Spans: Text("line"), Soft: i < soft})
 				}
 				d := Doc{Lang: "en", Date: time.Unix(0, 0), Sections: []Section{{Lang: "en", Blocks: append(blocks, last)}}}
-				f, err := layAt(&d, 1)
+				f, err := layAt(&d, plan{scale: 1})
 				require.NoError(t, err)
 				if len(blocks) > 0 {
 					end := f.pages[len(f.pages)-1]
@@ -45,7 +45,7 @@ func TestCloserLayoutSavesAPage(t *testing.T) {
 		for range n {
 			d.Sections[0].Blocks = append(d.Sections[0].Blocks, Paragraph{Spans: Text("line")})
 		}
-		wide, err := layAt(&d, 1)
+		wide, err := layAt(&d, plan{scale: 1})
 		require.NoError(t, err)
 		got, err := lay(&d)
 		require.NoError(t, err)

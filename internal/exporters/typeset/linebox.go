@@ -12,6 +12,7 @@ type box struct {
 	rtl     bool
 	leading float64
 	width   float64
+	notes   []int32 // by span: the number of its footnote; nil if none has one
 }
 
 // boxKey is everything that the box of one short span depends on.
@@ -28,7 +29,7 @@ const maxBoxes, maxBoxText = 4096, 64
 
 // box lays out spans; rtl is the direction of their paragraphs. Boxes are shared and must not be changed.
 func (f *flow) box(spans []Span, style textStyle, width float64, rtl bool) *box {
-	if len(spans) != 1 || len(spans[0].Text) > maxBoxText {
+	if len(spans) != 1 || len(spans[0].Text) > maxBoxText || spans[0].Note != nil {
 		return f.newBox(spans, style, width, rtl)
 	}
 	key := boxKey{span: spans[0], style: style, width: width, rtl: rtl, around: f.rtl}
@@ -46,7 +47,8 @@ func (f *flow) newBox(spans []Span, style textStyle, width float64, rtl bool) *b
 	if style.bold {
 		spans = embolden(spans)
 	}
-	b := &box{spans: spans, style: style, rtl: rtl, leading: style.leading(rtl || f.rtl, f.scale), width: width}
+	b := &box{spans: spans, style: style, rtl: rtl, leading: style.leading(rtl || f.rtl, f.scale), width: width,
+		notes: f.noted(spans)}
 	units := int32(max(width, 1) / style.size * 1000)
 	for _, src := range sources(spans, rtl, f.set.has) {
 		b.lines = append(b.lines, f.set.set(&src, spans, units)...)
@@ -109,7 +111,7 @@ func (b *box) lineOps(out []op, l *line, x, top float64, to align, elem int32) [
 		}
 		out = append(out, op{
 			kind: opText, weight: g.weight, color: color, elem: elem, x: float32(x), y: float32(baseline),
-			w: float32(w), size: float32(g.weight.scale(b.style.size)), text: g.codes,
+			w: float32(w), size: float32(g.weight.scale(b.style.size)), text: g.codes, note: b.note(g.span),
 		})
 		if span.Under != NoLine { // not under the space at which the line was broken
 			from, to := max(x, left), min(x+w, left+b.points(l.width))

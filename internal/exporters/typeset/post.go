@@ -123,7 +123,18 @@ func (p *finisher) resources() []byte {
 	for i, ref := range p.formRefs {
 		out = fmt.Appendf(out, "/X%d %d 0 R", i, ref)
 	}
-	return append(out, ">>>>"...)
+	return append(append(out, p.image()...), ">>>>"...)
+}
+
+// image adds the picture of pixels, if there is one, and returns its entry in the resources.
+func (p *finisher) image() string {
+	if p.flow.picture == nil {
+		return ""
+	}
+	x := p.flow.picture
+	n := p.add(stream(fmt.Sprintf("/Type/XObject/Subtype/Image/Width %.0f/Height %.0f/ColorSpace/DeviceRGB"+
+		"/BitsPerComponent 8", x.Width, x.Height), x.RGB))
+	return fmt.Sprintf("/I0 %d 0 R", n)
 }
 
 // pdfText returns a text string: ASCII unchanged, everything else in UTF-16.

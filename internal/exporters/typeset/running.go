@@ -9,6 +9,7 @@ import (
 func (f *flow) running() {
 	total := strconv.Itoa(len(f.pages))
 	form, behind, last := 0, -1, -1
+	logo, logoWide := f.smallLogo()
 	for i, p := range f.pages {
 		if p.section < 0 {
 			continue
@@ -16,12 +17,16 @@ func (f *flow) running() {
 		s := &f.doc.Sections[p.section]
 		rtl := s.Dir.rtl(s.Lang, false)
 		f.rtl = rtl
-		if p.section != last { // what all pages of a section share is one form
+		first := p.section != last
+		if first { // what all pages of a section share is one form
 			behind = f.watermarkForm(s, rtl)
 			form, last = f.renderForm(f.runningForm(s, rtl)), p.section
 		}
 		number := strings.NewReplacer("{x}", strconv.Itoa(i+1), "{y}", total).Replace(s.PageOf)
 		ops := append(f.spare[:0], op{kind: opForm, elem: artifact, form: int32(form)})
+		if logo >= 0 && !first {
+			ops = append(ops, op{kind: opForm, elem: artifact, form: logo, x: logoAt(logoWide, rtl), y: smallTop})
+		}
 		ops = f.runningText(ops, number, footLine-10, rtl, end)
 		p.content = append(p.content, f.render(i, ops)...)
 		if behind >= 0 {
@@ -30,6 +35,14 @@ func (f *flow) running() {
 		}
 		f.spare = ops
 	}
+}
+
+// logoAt is where the small logo begins: on the side where reading starts.
+func logoAt(width float64, rtl bool) float32 {
+	if rtl {
+		return float32(marginX + bodyWidth - width)
+	}
+	return float32(marginX)
 }
 
 // runningForm returns the parts that all pages of a section have in common.

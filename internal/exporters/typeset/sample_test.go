@@ -49,7 +49,7 @@ func sampleEnglish(n int) Section {
 			Heading{Level: 1, Text: "Summary"},
 			Paragraph{Spans: []Span{{Text: "Of the claims in the answer, "}, {Text: "three in four", Bold: true},
 				{Text: " are supported by the documents. Two are contradicted: the dividend of AED 0.25 per share and the date of the annual meeting. The kerning of AVATAR, Tokyo and “Wagner” should look right; so should office, fjord and affluent."}}},
-			List{Items: [][]Span{Text("Correct claims #4 and #7 to what the sources say."),
+			List{Items: [][]Span{Text("Correct claims #4 and #7 to match the sources."),
 				{{Text: "Upload documents that cover claim #9, or qualify it: "},
 					{Text: "policy_v2-final.pdf", Code: true},
 					{Text: " is older than the freshness window of 12 months."}}}, Numbered: true},

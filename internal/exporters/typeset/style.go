@@ -42,6 +42,7 @@ var (
 	subtitleStyle = textStyle{size: 10.5, color: inkSoft, latin: 1.35, arabic: 1.55}
 	watermarkText = textStyle{size: 44, color: 0xE4E7EB, bold: true, latin: 1.3, arabic: 1.5}
 	runningStyle  = textStyle{size: 7.8, color: inkSoft, latin: 1.3, arabic: 1.5}
+	noteStyle     = textStyle{size: 7.4, color: inkSoft, latin: 1.3, arabic: 1.45}
 	badgeStyle    = textStyle{size: 7.8, color: ink, bold: true, latin: 1.3, arabic: 1.3}
 	headingStyles = [3]textStyle{{
 		size: 13, color: ink, bold: true, latin: 1.3, arabic: 1.5,

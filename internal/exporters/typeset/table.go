@@ -83,7 +83,7 @@ func (f *flow) table(t Table) {
 		f.row(head, false, nil)
 	}
 	for i, r := range t.Rows {
-		f.row(f.cells(r, cols, elem, tableStyle), keepRow(i, len(t.Rows)), again)
+		f.row(f.cells(r, cols, elem, tableStyle), keepRow(i, len(t.Rows)) || t.Whole && i+1 < len(t.Rows), again)
 	}
 	f.repeat = nil
 	f.place(slab{height: 4})
@@ -174,12 +174,14 @@ func rowHeight(cells []laid) float64 {
 // last but one.
 func keepRow(i, n int) bool { return i+1 < n && (i == 0 || i == n-2) }
 
-// row places a row: whole, or split over pages if it is higher than one. keep holds it to the next row if a page has
+// highestRow is the height up to which a row is never split, so that no page is left mostly empty before one.
+const highestRow = (bodyBottom - bodyTop) / 2
+
+// row places a row: whole, or split over pages if it is higher than highestRow. keep holds it to the next row if a page has
 // room for both; again is the head to repeat on the pages that follow.
 func (f *flow) row(cells []laid, keep bool, again *slab) {
 	height := rowHeight(cells)
-	page := bodyBottom - bodyTop - 60
-	if height <= page {
+	if height <= highestRow {
 		s := f.rowSlab(cells, nil, height)
 		s.keep, s.soft, s.again = keep, keep, again
 		f.place(s)
@@ -193,6 +195,7 @@ func (f *flow) row(cells []laid, keep bool, again *slab) {
 			f.newPage()
 			room = f.room()
 		}
+		room -= min(f.notesOfCells(cells), mostNotes)
 		var to []int
 		to, more = cut(cells, at, room-2*padY)
 		s := f.rowPart(cells, at, to)

@@ -25,7 +25,7 @@ func (s *server) tenantStored(c echo.Context, status int, fault *ui.FormFault) e
 		return err
 	}
 	return s.tenantPage(c, status, accountsviews.TenantForm{Name: t.Name, Months: strconv.Itoa(t.FreshnessMonths),
-		Second: t.Second, Slug: t.Slug, Zone: cmp.Or(t.TimeZone, "UTC"), Fault: fault, Reason: c.FormValue("reason")})
+		Second: t.Second, Slug: t.Slug, Zone: cmp.Or(t.TimeZone, "UTC"), Week: t.WeekStart, Calendar: t.Calendar, Fault: fault, Reason: c.FormValue("reason")})
 }
 
 func (s *server) tenantPage(c echo.Context, status int, form accountsviews.TenantForm) error {
@@ -49,9 +49,15 @@ func (s *server) saveTenant(c echo.Context) error {
 		return err
 	}
 	form := accountsviews.TenantForm{Name: c.FormValue("name"), Months: c.FormValue("months"), Second: t.Second,
-		Slug: t.Slug, Zone: cmp.Or(t.TimeZone, "UTC")}
+		Slug: t.Slug, Zone: cmp.Or(t.TimeZone, "UTC"), Week: t.WeekStart, Calendar: t.Calendar}
 	if _, given := c.Request().PostForm["zone"]; given {
 		form.Zone = strings.TrimSpace(c.FormValue("zone"))
+	}
+	if _, given := c.Request().PostForm["week_start"]; given {
+		form.Week = access.WeekStart(c.FormValue("week_start"))
+	}
+	if _, given := c.Request().PostForm["calendar"]; given {
+		form.Calendar = access.Calendar(c.FormValue("calendar"))
 	}
 	if _, given := c.Request().PostForm["second_review"]; given { // a form without this field leaves the setting
 		form.Second = ledger.SecondReview(c.FormValue("second_review"))
@@ -61,6 +67,12 @@ func (s *server) saveTenant(c echo.Context) error {
 	}
 	if err == nil {
 		err = s.Store.SetTimeZone(ctx, who, form.Zone)
+	}
+	if err == nil {
+		err = s.Store.SetWeekStart(ctx, who, form.Week)
+	}
+	if err == nil {
+		err = s.Store.SetCalendar(ctx, who, form.Calendar)
 	}
 	if err == nil {
 		err = s.Store.SetSecondReview(ctx, who, form.Second)

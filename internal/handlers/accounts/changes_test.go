@@ -27,7 +27,7 @@ func TestSecondAdministratorOnPages(t *testing.T) {
 	}
 	refused := s.Post("/admin/users/"+reviewer+"/role", webtest.Form("role", "approver", "reason", " "))
 	require.Equal(t, 422, refused.Code)
-	require.Contains(t, refused.Body.String(), "another administrator decides by it")
+	require.Contains(t, refused.Body.String(), "it is what the other administrator decides on")
 	require.Contains(t, refused.Body.String(), `<option value="approver" selected`, "the choice is kept")
 	done := s.Post("/admin/users/"+reviewer+"/role", webtest.Form("role", "approver", "reason", "Takes over from Ali"))
 	require.Equal(t, "/admin/changes?done=asked", done.Header().Get("Location"))
@@ -49,7 +49,7 @@ func TestSecondAdministratorOnPages(t *testing.T) {
 	require.Equal(t, "/admin/changes?done=confirmed", second.Post(confirm, "").Header().Get("Location"))
 	require.Equal(t, access.Approver, roleOf())
 	require.Equal(t, 409, second.Post(confirm, "").Code)
-	require.Contains(t, s.As("reviewer").Do("GET", "/account", "").Body.String(), "<bdi>The admin</bdi>",
+	require.Contains(t, s.As("reviewer").Do("GET", "/account", "").Body.String(), ">The admin</bdi>",
 		"the person is told who asked for it")
 
 	// a new password is shown to who asked, and is valid once it is confirmed

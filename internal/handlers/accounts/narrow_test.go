@@ -103,7 +103,7 @@ func TestNarrowedTokensMakeNone(t *testing.T) {
 	} {
 		w := s.As("").Do("POST", "/api/v1/account/tokens", body, token...)
 		require.Equal(t, 403, w.Code, name)
-		require.Contains(t, w.Body.String(), "makes no other tokens", name)
+		require.Contains(t, w.Body.String(), "cannot create other tokens", name)
 	}
 }
 

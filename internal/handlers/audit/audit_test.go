@@ -54,12 +54,44 @@ func TestAuditFilters(t *testing.T) {
 	require.Equal(t, 1, count(url.Values{"action": {"claim"}}))
 	require.Equal(t, 2, count(url.Values{"object": {made.SessionID}}))
 	require.Equal(t, 1, count(url.Values{"object": {made.SessionID}, "action": {"session"}}))
+	require.Equal(t, 1, count(url.Values{"object": {made.SessionID}, "action": {"session.imported"}}))
+	require.Equal(t, 0, count(url.Values{"object": {made.SessionID}, "action": {"session.closed"}}))
+	require.Equal(t, 2, count(url.Values{"find": {made.SessionID}, "object": {made.SessionID}}))
 	require.Equal(t, 0, count(url.Values{"object": {made.SessionID}, "actor": {s.Person("viewer").ID}}))
 	day, all := webtest.Now.Format("2006-01-02"), count(url.Values{})
 	require.Equal(t, all, count(url.Values{"from": {day}, "to": {day}}), "both days are whole")
 	require.Equal(t, 0, count(url.Values{"to": {webtest.Now.AddDate(0, 0, -1).Format("2006-01-02")}}))
 	require.Equal(t, all, count(url.Values{"from": {"nonsense"}, "action": {"'; DROP"}}),
 		"an invalid filter is ignored")
+}
+
+// TestAuditFindsItsObjectByTitle checks that words list what the reader may choose, that a choice is shown by its title
+// and can be dropped, and that an id which no title answers still limits the list.
+func TestAuditFindsItsObjectByTitle(t *testing.T) {
+	s := webtest.NewServer(t)
+	made := s.As("reviewer").Create(webtest.LeavePolicy)
+	s.AddDecision("dec_waits", "A2")
+	p := s.API("reviewer", "POST", "/packs", `{"decision_id":"dec_waits"}`)(201)
+	person := s.Person("approver").ID
+	page := func(q url.Values) string { return s.As("admin").Do("GET", "/audit?"+q.Encode(), "").Body.String() }
+
+	found := page(url.Values{"find": {"leave"}, "action": {"session"}})
+	require.Contains(t, found, "/audit?action=session&amp;object="+made.SessionID, "the other filters stay")
+	require.Empty(t, rowsOf(found), "no events before an object is chosen")
+	require.Contains(t, page(url.Values{"find": {"hospital"}}), "object="+p.PackID)
+	require.Contains(t, page(url.Values{"find": {"approver"}}), "object="+person)
+	require.Contains(t, page(url.Values{"find": {made.SessionID[:8]}}), "object="+made.SessionID)
+	require.NotContains(t, s.As("foreign").Do("GET", "/audit?find=leave", "").Body.String(), made.SessionID)
+
+	chosen := page(url.Values{"object": {made.SessionID}, "claim": {"1"}, "actor": {person}})
+	require.Contains(t, chosen, `name="object" value="`+made.SessionID+`"`)
+	require.Contains(t, wordsOf(chosen), "(Session)")
+	require.Contains(t, chosen, `href="/audit?actor=`+person+`" aria-label="Events of every object"`)
+	require.NotContains(t, page(url.Values{"object": {p.PackID}}), `name="claim"`, "only a session has claims")
+	typed := page(url.Values{"find": {"dec_waits"}})
+	require.NotEmpty(t, rowsOf(typed))
+	require.Contains(t, typed, `name="object" value="dec_waits"`)
+	require.Empty(t, rowsOf(page(url.Values{"find": {"no such thing"}})))
 }
 
 func TestAuditIsPagedByKey(t *testing.T) {
@@ -203,5 +235,30 @@ func TestChangedContentIsShownAndRefused(t *testing.T) {
 	require.Contains(t, s.Do("GET", "/audit", "").Body.String(), "matches, claim 1")
 	res = s.Do("GET", "/readyz", "")
 	require.Equal(t, 503, res.Code)
-	require.Contains(t, res.Body.String(), "stored content is not what the log recorded")
+	require.Contains(t, res.Body.String(), "stored content differs from what the log recorded")
+}
+
+// TestLogKeepsTheOrganisationsTime checks that the log's times and days, and the days it is filtered by, are those of
+// the organisation's zone, while datetime stays UTC, and that Hijri dates stand beside where they were chosen.
+func TestLogKeepsTheOrganisationsTime(t *testing.T) {
+	s := webtest.NewServer(t)
+	s.As("reviewer").Create(webtest.LeavePolicy) // at 09:00 UTC on 21 November
+	by := access.AtCommandLine(s.Tenant.ID)
+	require.Contains(t, s.As("admin").Do("GET", "/audit", "").Body.String(), ">09:00<")
+	require.NoError(t, s.Store.SetTimeZone(t.Context(), by, "Pacific/Auckland")) // 13 hours ahead in November
+	require.NoError(t, s.Store.SetCalendar(t.Context(), by, access.Hijri))
+	require.NoError(t, s.Store.SetWeekStart(t.Context(), by, access.Saturday))
+	page := s.Do("GET", "/audit", "").Body.String()
+	require.Contains(t, page, `<time datetime="2026-11-21T09:00:00Z"`)
+	require.Contains(t, page, ">22:00<")
+	require.Contains(t, wordsOf(page), "21 Nov 2026 (11 Jumada II 1448 AH)")
+	require.Contains(t, wordsOf(page), "UTC+13")
+	require.Contains(t, page, `data-first="6"`, "calendars begin with the organisation's day")
+	require.Contains(t, wordsOf(page), "had Hijri dates shown beside Gregorian ones")
+
+	require.NoError(t, s.Store.SetTimeZone(t.Context(), by, "Pacific/Kiritimati")) // 14 hours ahead
+	require.NotEmpty(t, rowsOf(s.Do("GET", "/audit?from=2026-11-21&to=2026-11-21", "").Body.String()))
+	require.NoError(t, s.Store.SetTimeZone(t.Context(), by, "America/Los_Angeles")) // 8 hours behind
+	require.NotEmpty(t, rowsOf(s.Do("GET", "/audit?from=2026-11-21&to=2026-11-21", "").Body.String()))
+	require.Empty(t, rowsOf(s.Do("GET", "/audit?to=2026-11-20", "").Body.String()))
 }

@@ -6,6 +6,7 @@ import (
 
 	"sanad/internal/handlers/audit"
 	"sanad/internal/handlers/ledger"
+	"sanad/internal/handlers/packs"
 	"sanad/internal/handlers/web"
 	"sanad/internal/handlers/webtest"
 )
@@ -14,5 +15,6 @@ func TestMain(m *testing.M) { webtest.Main(m, endpoints) }
 
 // endpoints are those of this package, and of others what its tests send requests to.
 func endpoints(core *web.Server, o web.Options) []web.Endpoint {
-	return slices.Concat(core.Endpoints(), audit.Endpoints(core), ledger.Endpoints(core, o.Import, o.Embedded))
+	return slices.Concat(core.Endpoints(), audit.Endpoints(core), ledger.Endpoints(core, o.Import, o.Embedded),
+		packs.Endpoints(core, o.TraceViewer))
 }

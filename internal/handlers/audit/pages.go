@@ -28,13 +28,11 @@ func (s *server) showAudit(c echo.Context) error { return s.auditPage(c, nil) }
 
 func (s *server) auditPage(c echo.Context, report *auditviews.Report) error {
 	ctx, tenant := c.Request().Context(), s.Who(c).Tenant
+	chrome := s.Chrome(c)
 	q, left := pageQuery(c)
-	events, next, err := s.Store.Log(ctx, tenant, q)
-	if err != nil {
-		return err
-	}
-	rows, err := s.EventRows(ctx, s.Who(c), events)
-	if err != nil {
+	q.From, q.To = zoned(&chrome, q.From), zoned(&chrome, q.To)
+	in := auditviews.Input{Report: report}
+	if err := s.listAudit(c, &q, &in); err != nil {
 		return err
 	}
 	people, err := s.actorChoices(ctx, tenant, q.Actor)
@@ -45,22 +43,53 @@ func (s *server) auditPage(c echo.Context, report *auditviews.Report) error {
 	if err != nil {
 		return err
 	}
-	in := auditviews.Input{Query: q, People: people, Next: next, Head: head, Report: report, Rows: rows}
-	chrome := s.Chrome(c)
+	in.Query, in.People, in.Head = q, people, head
 	chrome.LeftFilters = left
 	return s.Render(c, web.ListStatus(&chrome), auditviews.Show(auditviews.NewPage(chrome, in)))
+}
+
+// zoned returns when a day of the address begins for the reader; the zero time stays.
+func zoned(c *ui.Chrome, day time.Time) time.Time {
+	if day.IsZero() {
+		return day
+	}
+	return c.StartOf(day)
+}
+
+// listAudit reads the events of a query. Where the reader gave the title of an object instead, it lists what that may
+// be; words that no title answers are taken for an id.
+func (s *server) listAudit(c echo.Context, q *audit.Query, in *auditviews.Input) (err error) {
+	ctx, who := c.Request().Context(), s.Who(c)
+	if in.Find = findText(c); q.ObjectID == "" && in.Find != "" {
+		if in.Found, err = s.objectsNamed(c, in.Find); err != nil || len(in.Found) > 0 {
+			return err
+		}
+		q.ObjectID, in.Find = in.Find, ""
+	}
+	events, next, err := s.Store.Log(ctx, who.Tenant, *q)
+	if err != nil {
+		return err
+	}
+	if in.Rows, err = s.EventRows(ctx, who, events); err != nil {
+		return err
+	}
+	in.Next = next
+	if q.ObjectID != "" {
+		in.Object, err = s.objectOf(ctx, who, q.ObjectID, in.Rows)
+	}
+	return err
 }
 
 // asked is what the address of the page asks for.
 type asked struct {
 	audit.Query
 
-	family string
+	action string // a family, or one action of it
 }
 
 // pageFilters are the filters of the page.
 var pageFilters = filter.List[asked]{
-	filter.OneOf("action", "", auditviews.EventFamilies, func(q *asked) *string { return &q.family }),
+	filter.OneOf("action", "", auditviews.Actions(), func(q *asked) *string { return &q.action }),
 	filter.Text("actor", "", func(q *asked) *string { return &q.Actor }),
 	filter.Text("object", "", func(q *asked) *string { return &q.ObjectID }),
 	filter.At("claim", "", func(q *asked) *int { return &q.Claim }),
@@ -73,8 +102,8 @@ var pageFilters = filter.List[asked]{
 func pageQuery(c echo.Context) (audit.Query, []filter.Left) {
 	q, left := pageFilters.Read(c.QueryParam)
 	q.ObjectID, q.Limit = strings.TrimSpace(q.ObjectID), eventsPerPage
-	if q.family != "" {
-		q.Action = q.family + "."
+	if q.Action = q.action; q.Action != "" && !strings.Contains(q.Action, ".") {
+		q.Action += "." // all of the family
 	}
 	if q.Claim > 0 && q.ObjectID == "" {
 		q.Claim = 0
@@ -84,7 +113,8 @@ func pageQuery(c echo.Context) (audit.Query, []filter.Left) {
 	return q.Query, left
 }
 
-// actorChoices lists the actors that the log can be filtered by; chosen is always among them.
+// actorChoices lists the actors that the log can be filtered by; chosen is always among them, by its name if it is
+// known.
 func (s *server) actorChoices(ctx context.Context, tenant, chosen string) ([]ui.Option, error) {
 	found, err := s.Store.Actors(ctx, tenant, web.MaxChoices)
 	if err != nil {
@@ -92,7 +122,11 @@ func (s *server) actorChoices(ctx context.Context, tenant, chosen string) ([]ui.
 	}
 	found = append(found, access.Named{ID: access.Operator})
 	if chosen != "" && !slices.ContainsFunc(found, func(n access.Named) bool { return n.ID == chosen }) {
-		found = append(found, access.Named{ID: chosen})
+		names, err := s.Store.ActorNames(ctx, tenant, []string{chosen})
+		if err != nil {
+			return nil, err
+		}
+		found = append(found, access.Named{ID: chosen, Name: names[chosen]})
 	}
 	out := make([]ui.Option, len(found))
 	for i, n := range found {

@@ -11,6 +11,7 @@ import (
 
 	"sanad/internal/app"
 	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/bundle"
 	"sanad/internal/handlers/web"
 	"sanad/internal/importers"
@@ -50,6 +51,7 @@ type apiBundleRow struct {
 	Dropped      int            `json:"items_dropped"`
 	Failed       int            `json:"failed_sources"`
 	Runs         int            `json:"runs"`
+	LakeURI      string         `json:"lake_uri"` // of the artifact, as GET /lake/{path} takes it
 }
 
 // apiListBundles pages by key. run_id selects the bundles of a run, evidence_id and content_sha256 those with such an
@@ -75,7 +77,7 @@ func (s *server) apiListBundles(c echo.Context) error {
 		out[i] = apiBundleRow{
 			BundleID: r.BundleID, CreatedAt: web.TimeOrNull(r.CreatedAt), ItemCount: r.Items, TotalBytes: r.Bytes,
 			ApproxTokens: r.Bytes / 4, TypeCounts: r.Types, Redacted: r.Redacted, Dropped: r.Dropped,
-			Failed: r.Failed, Runs: r.Runs,
+			Failed: r.Failed, Runs: r.Runs, LakeURI: r.LakeURI,
 		}
 	}
 	return web.SendPage(c, "bundles", out, next)
@@ -95,6 +97,7 @@ func (s *server) apiShowBundle(c echo.Context) error {
 		return err
 	}
 	c.Response().Header().Set("ETag", `"`+a.SHA256+`"`)
+	c.Response().Header().Set("Content-Location", "/api/v1/lake/"+a.Path)
 	return c.Blob(http.StatusOK, "application/json", data)
 }
 
@@ -123,6 +126,50 @@ func (s *server) bundleArtifact(c echo.Context) ([]byte, bundle.Artifact, error)
 type apiRun struct {
 	BundleID string `json:"bundle_id"`
 	RunID    string `json:"run_id"`
+}
+
+// apiLinkedRun is a run in GET /bundles/{id}/runs.
+type apiLinkedRun struct {
+	RunID     string `json:"run_id"`
+	LinkedAt  string `json:"linked_at"`
+	LinkedBy  string `json:"linked_by"`  // id of the actor
+	SessionID string `json:"session_id"` // of a judge run, "" for a run of the caller's own
+	Number    int    `json:"number"`     // of a judge run in its session, from 1
+	Read      bool   `json:"read"`       // it judged from the bundle and nothing else
+}
+
+// apiLinkedRuns answers with the newest runs of a bundle.
+type apiLinkedRuns struct {
+	Runs  []apiLinkedRun `json:"runs"`
+	Total int            `json:"total"`
+}
+
+// apiBundleRuns lists the runs that were given a bundle (rule B-12). Of a session that the caller may not read, it tells
+// neither id nor number.
+func (s *server) apiBundleRuns(c echo.Context) error {
+	runs, total, err := s.Store.BundleRuns(c.Request().Context(), s.Who(c).Tenant, c.Param("id"))
+	if err != nil {
+		return err
+	}
+	may := s.Readable(c.Request().Context(), s.Who(c))
+	out := apiLinkedRuns{Runs: make([]apiLinkedRun, len(runs)), Total: total}
+	for i, r := range runs {
+		out.Runs[i] = apiLinkedRun{
+			RunID: r.ID, LinkedAt: web.FormatTime(r.LinkedAt), LinkedBy: r.LinkedBy, SessionID: r.SessionID,
+			Number: r.Number, Read: r.Read,
+		}
+		if r.SessionID == "" {
+			continue
+		}
+		ok, err := may(access.Object{Kind: "session", ID: r.SessionID})
+		if err != nil {
+			return err
+		}
+		if !ok {
+			out.Runs[i].SessionID, out.Runs[i].Number = "", 0
+		}
+	}
+	return web.SendJSON(c, http.StatusOK, out)
 }
 
 // runInput names the run.

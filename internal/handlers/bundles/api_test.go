@@ -33,7 +33,7 @@ func TestBundleFromRequestToDownload(t *testing.T) {
 
 	res := s.Do("POST", "/api/v1/bundles", usageRequest)
 	b := webtest.Get[bundle.Bundle](t, res, 201)
-	require.Equal(t, "2.1", b.BuildVersion)
+	require.Equal(t, "2.2", b.BuildVersion)
 	require.Equal(t, 30, b.Policy.MaxItems)
 	require.Equal(t, 75000, b.Policy.MaxTotalBytes)
 	require.Equal(t, 10000, b.Policy.MaxItemBytes, "what is not given has its default")
@@ -158,6 +158,33 @@ func TestRunsOfBundles(t *testing.T) {
 	require.Equal(t, 2, count("evidence_id=inline:0"))
 	require.Equal(t, 1, count("evidence_id=inline:1"))
 	require.Equal(t, 2, count("content_sha256="+one.Items[0].ContentSHA256))
+
+	type runs struct {
+		Runs []struct {
+			RunID string `json:"run_id"`
+			Read  bool   `json:"read"`
+		} `json:"runs"`
+		Total int `json:"total"`
+	}
+	require.Equal(t, 201, link(one.BundleID, `{"run_id":"judge/9"}`).Code)
+	got := webtest.Get[runs](t, s.As("viewer").Do("GET", "/api/v1/bundles/"+one.BundleID+"/runs", ""), 200)
+	require.Equal(t, 2, got.Total)
+	require.ElementsMatch(t, []string{"judge/7", "judge/9"}, []string{got.Runs[0].RunID, got.Runs[1].RunID})
+	require.False(t, got.Runs[0].Read)
+	require.Equal(t, 404, s.Do("GET", "/api/v1/bundles/none/runs", "").Code)
+}
+
+// Where a bundle is in the lake is said, and reads the same bytes there.
+func TestBundleSaysItsPlaceInTheLake(t *testing.T) {
+	s := webtest.NewServer(t).As("reviewer")
+	one := webtest.Get[bundle.Bundle](t, s.Do("POST", "/api/v1/bundles", `{"job_input":{"extra_params":{"evidence":[{"text":"a"}]}}}`), 201)
+	whole := s.Do("GET", "/api/v1/bundles/"+one.BundleID, "")
+	place := whole.Header().Get("Content-Location")
+	require.Contains(t, place, "/api/v1/lake/evidence/bundles/"+one.BundleID)
+	require.Equal(t, whole.Body.String(), s.Do("GET", place, "").Body.String())
+	require.Contains(t, s.Do("GET", "/api/v1/bundles", "").Body.String(),
+		`"lake_uri":"`+strings.TrimPrefix(place, "/api/v1/lake/")+`"`)
+	require.Contains(t, s.Do("GET", "/bundles/"+one.BundleID, "").Body.String(), strings.TrimPrefix(place, "/api/v1/lake/"))
 }
 
 func TestTheLakeIsWrittenOnce(t *testing.T) {

@@ -73,7 +73,7 @@ func (s *server) api() []web.Endpoint {
 				ID: "showBundle", Tag: "bundles", Summary: "Read an evidence bundle",
 				Answers: []apidoc.Answer{{
 					Status: "200", Description: "The artifact, byte for byte.", Body: bundle.Bundle{},
-					Headers: []string{"ETag"},
+					Headers: []string{"ETag", "Content-Location"},
 				}},
 			},
 			Handle: s.apiShowBundle,
@@ -102,6 +102,17 @@ func (s *server) api() []web.Endpoint {
 				Conflicts:   true,
 			},
 			Handle: s.apiReplayRequest,
+		},
+		{
+			Method: http.MethodGet, Path: "/api/v1/bundles/:id/runs", Action: access.ReadBundle,
+			Erasable: erasure.Bundle,
+			Doc: &apidoc.Doc{
+				ID: "listBundleRuns", Tag: "bundles", Summary: "List the runs that were given a bundle",
+				Description: "The newest 100 of them, newest first: judge runs with their session, and ids of runs that " +
+					"callers gave. total says how many there are.",
+				Answers: []apidoc.Answer{{Status: "200", Description: "The runs.", Body: apiLinkedRuns{}}},
+			},
+			Handle: s.apiBundleRuns,
 		},
 		{
 			Method: http.MethodPost, Path: "/api/v1/bundles/:id/runs", Action: access.BuildBundle,

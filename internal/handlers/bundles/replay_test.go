@@ -27,7 +27,7 @@ func TestReplay(t *testing.T) {
 	}
 	got := again("GET", "")
 	require.True(t, got.Equal)
-	require.Equal(t, "2.1", got.BuildVersion)
+	require.Equal(t, "2.2", got.BuildVersion)
 	require.Equal(t, map[string]int{"same": 4, "not_kept": 1}, got.Counts)
 	got = again("POST", replayRequest)
 	require.Equal(t, "request", got.Input)

@@ -153,7 +153,7 @@ func TestPeriodsWaitForASecondAdministrator(t *testing.T) {
 	require.Contains(t, page, `name="reason"`)
 	w := s.Post("/admin/periods", webtest.Form("session", "1"))
 	require.Equal(t, 422, w.Code)
-	require.Contains(t, w.Body.String(), "another administrator decides by it")
+	require.Contains(t, w.Body.String(), "it is what the other administrator decides on")
 	require.Contains(t, w.Body.String(), `value="1"`, "what was typed is kept")
 
 	w = s.Post("/admin/periods", webtest.Form("session", "30", "reason", "Our rules"))

@@ -66,7 +66,7 @@ func (s *server) apiCreateEvidenceMap(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	lattice, err := evidence.Lattice(in.Claims, evidence.ByPointer(objects), window)
+	lattice, err := evidence.Lattice(in.Claims, evidence.ByID(objects), window)
 	if err != nil {
 		return err
 	}
@@ -87,6 +87,8 @@ func notLonger(text, place string, i int) error {
 // apiPointerAnswer answers POST /evidence-maps/answers.
 type apiPointerAnswer struct {
 	SessionID  string                    `json:"session_id"`
+	Evidence   []importers.Pointed       `json:"evidence"`   // what each pointer of each claim means
+	Root       string                    `json:"root"`       // of the evidence map
 	Violations []evidence.ClaimViolation `json:"violations"` // claim is its number, from 1
 	Ungrounded []int                     `json:"ungrounded"` // numbers of claims, from 1
 	LedgerURL  string                    `json:"ledger_url"`
@@ -100,7 +102,7 @@ func (s *server) apiCheckPointers(c echo.Context) (web.Reply, error) {
 	if err := web.Decode(c, &in); err != nil {
 		return web.Reply{}, badShape(err)
 	}
-	read, violations, ungrounded, err := importers.FromPointers(&in, s.imports)
+	read, err := importers.FromPointers(&in, s.imports)
 	if err != nil {
 		return web.Reply{}, badShape(err)
 	}
@@ -109,12 +111,13 @@ func (s *server) apiCheckPointers(c echo.Context) (web.Reply, error) {
 		return web.Reply{
 			Status: web.CreatedOr200(t.Created), Headers: map[string]string{"Location": answer.LedgerURL},
 			Body: apiPointerAnswer{
-				SessionID: t.SessionID, Violations: web.NotNull(violations), Ungrounded: web.NotNull(ungrounded),
+				SessionID: t.SessionID, Evidence: web.NotNull(read.Evidence), Root: read.Root,
+				Violations: web.NotNull(read.Violations), Ungrounded: web.NotNull(read.Ungrounded),
 				LedgerURL: answer.LedgerURL, Warnings: web.NotNull(t.Warnings),
 			},
 		}
 	}
-	taken, err := s.importer(c).Import(c.Request().Context(), read, func(t app.Imported) (*db.Receipt, error) {
+	taken, err := s.importer(c).Import(c.Request().Context(), read.Result, func(t app.Imported) (*db.Receipt, error) {
 		return reply(t).Receipt(c)
 	})
 	return reply(taken), err

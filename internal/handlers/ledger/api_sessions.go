@@ -14,6 +14,7 @@ import (
 	"sanad/internal/auth"
 	"sanad/internal/db"
 	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/live"
 	"sanad/internal/exporters"
@@ -188,12 +189,13 @@ type apiDocument struct {
 	Filename   string                `json:"filename"`
 	Status     ledger.DocumentStatus `json:"status"`
 	Withdrawn  bool                  `json:"withdrawn"`
+	BundleID   string                `json:"bundle_id"` // of the bundle that it is an item of, "" for a document of the session
 }
 
 func newAPIDocument(d ledger.Document) apiDocument {
 	return apiDocument{
 		ID: d.ID, DocumentID: d.Key, Title: d.Title, Filename: d.Filename, Status: d.Status,
-		Withdrawn: d.Withdrawn != "",
+		Withdrawn: d.Withdrawn != "", BundleID: d.BundleID,
 	}
 }
 
@@ -238,7 +240,8 @@ func (s *server) ledger(c echo.Context) (*ledger.Ledger, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := ledger.Assess(session, tenant.FreshnessMonths)
+	whole := ledger.Assess(session, tenant.FreshnessMonths)
+	l := whole.Findings()
 	return &l, nil
 }
 
@@ -294,5 +297,32 @@ func (s *server) apiShowCitation(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	return web.SendJSON(c, http.StatusOK, exporters.APICitation(ledger.NewCitation(hash, found[hash])))
+	places, err := s.readablePlaces(c, found[hash])
+	if err != nil {
+		return err
+	}
+	out := exporters.CitationAnswer{CitationView: exporters.APICitation(ledger.NewCitation(hash, places))}
+	if out.Resolved {
+		chunk, err := s.Store.CitedText(c.Request().Context(), s.Who(c).Tenant, places[0])
+		if err != nil {
+			return err
+		}
+		out.Chunk = &exporters.CitedChunk{Place: places[0], HeadingPath: chunk.HeadingPath, Text: chunk.Text}
+	}
+	return web.SendJSON(c, http.StatusOK, out)
+}
+
+// readablePlaces leaves out the places in sessions that the caller may not read.
+func (s *server) readablePlaces(c echo.Context, places []ledger.Place) (out []ledger.Place, err error) {
+	may := s.Readable(c.Request().Context(), s.Who(c))
+	for _, p := range places {
+		ok, err := may(access.Object{Kind: "session", ID: p.SessionID})
+		if err != nil {
+			return nil, err
+		}
+		if ok {
+			out = append(out, p)
+		}
+	}
+	return out, nil
 }

@@ -20,6 +20,8 @@ type sourcesInput struct {
 	Candidates []sources.Candidate `json:"candidates" need:"noun_candidates" limit:"100000"`
 	Chunks     []sources.Chunk     `json:"evidence_chunks" limit:"200000"`
 	Options    sources.Options     `json:"options"`
+
+	ignored []string // other members of the body, the first of them
 }
 
 // apiPackSources answers with the `rag.sources` event; it stores nothing. A body that is not JSON is refused with 400,
@@ -39,17 +41,28 @@ func (s *server) apiPackSources(c echo.Context) error {
 	case err != nil:
 		return web.SendJSON(c, http.StatusOK, sources.Refused(err, debugAsked(data)))
 	}
-	return web.SendJSON(c, http.StatusOK, sources.NewEvent(in.Candidates, in.Chunks, in.Options))
+	event := sources.NewEvent(in.Candidates, in.Chunks, in.Options)
+	if event.Payload.Debug != nil {
+		event.Payload.Debug.Ignored = in.ignored
+	}
+	return web.SendJSON(c, http.StatusOK, event)
 }
 
+// maxIgnored is how many ignored members of a body are named.
+const maxIgnored = 20
+
 // readSources reads the body. Unknown members of candidates and chunks are ignored, as retrievers add their own. An
-// unknown option is refused, because a misspelt exclude_metadata_keys would show what it should hide.
+// unknown option is refused, because a misspelt exclude_metadata_keys would show what it should hide; so is an option that
+// stands beside options, for the same reason. Any other member beside them is ignored: a trace id spoils nothing.
 func readSources(data []byte) (*sourcesInput, error) {
 	var in sourcesInput
 	stray := ""
 	err := importers.Decode(data, &in, strictjson.Options{Unknown: func(path string, _ json.RawMessage) {
-		if stray == "" && !strings.HasPrefix(path, "candidates[") && !strings.HasPrefix(path, "evidence_chunks[") {
+		switch misplaced := strings.HasPrefix(path, "options.") || sources.IsOption(path); {
+		case misplaced && stray == "":
 			stray = path
+		case !misplaced && !strings.ContainsAny(path, ".[") && len(in.ignored) < maxIgnored:
+			in.ignored = append(in.ignored, path)
 		}
 	}})
 	if err == nil && stray != "" {

@@ -124,7 +124,7 @@ func TestReimportWarnsAboutReviews(t *testing.T) {
 	taken := other.Create(export)
 	require.Contains(t, taken.Warnings[0].Message, "its 1 review(s) are shown as imported and settle nothing here")
 	again := webtest.Get[webtest.Created](t, other.Do("POST", "/api/v1/sessions", export), 200)
-	require.Contains(t, again.Warnings[0].Message, "not taken over")
+	require.Contains(t, again.Warnings[0].Message, "were not imported")
 }
 
 func TestBadBodiesAreRefusedAndLeaveNoTrace(t *testing.T) {
@@ -300,7 +300,10 @@ func TestSessionsArePagedByKey(t *testing.T) {
 func TestCitationLookUp(t *testing.T) {
 	s := webtest.NewServer(t)
 	s.Create(webtest.LeavePolicy)
-	require.Contains(t, s.Do("GET", "/api/v1/citations/b8b859ac", "").Body.String(), `"resolved":true`)
+	cited := s.Do("GET", "/api/v1/citations/b8b859ac", "").Body.String()
+	require.Contains(t, cited, `"chunk_hash":"b8b859ac"`)
+	require.Contains(t, cited, `"resolved":true`)
+	require.Regexp(t, `"chunk":\{.*"text":"[^"]{10,}`, cited, "a program reads the passage here")
 	require.Contains(t, s.Do("GET", "/api/v1/citations/00000000", "").Body.String(),
 		"Citation references deleted or unavailable chunk")
 	require.Equal(t, 404, s.Do("GET", "/api/v1/citations/xyz", "").Code)

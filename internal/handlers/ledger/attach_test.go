@@ -105,7 +105,7 @@ func TestWithdrawAPassage(t *testing.T) {
 	form := webtest.Form("revision", revision, "document_id", document, "passage", "0:0-31")
 	require.Equal(t, 303, s.Post(claim+"/passages", form).Code)
 	page = s.Do("GET", claim, "").Body.String()
-	require.Contains(t, page, "counts as partial support; the judge finds neither support nor contradiction in it")
+	require.Contains(t, page, "that alone counts as partial support. The judge finds neither support nor contradiction in it")
 	require.Contains(t, page, "Withdraw the passage")
 
 	require.Equal(t, 409, server.As("approver").Post(claim+"/passages/undo", form).Code, "it is somebody else's")

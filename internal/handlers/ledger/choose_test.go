@@ -101,7 +101,7 @@ func TestReviewRefreshesTheBar(t *testing.T) {
 	require.NotContains(t, second, `id="bulk"`, "nothing is left to confirm together")
 	require.Contains(t, second, "2 of 4 claims")
 	require.Contains(t, second, "2 of 4 claims settled")
-	for _, part := range []string{"#bulk-bar", "#count", "#summary", "#flags", "#progress"} {
+	for _, part := range []string{"#bulk-bar", "#count", "#summary", "#flag-filter", "#list-end", "#progress"} {
 		require.Contains(t, second, `hx-target="`+part+`"`)
 	}
 }

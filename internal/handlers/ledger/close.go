@@ -1,9 +1,12 @@
 package ledger
 
 import (
+	"slices"
+
 	"github.com/labstack/echo/v4"
 
 	"sanad/internal/domain"
+	"sanad/internal/domain/ledger"
 	"sanad/internal/handlers/web"
 	ledgerviews "sanad/internal/views/ledger"
 )
@@ -34,4 +37,28 @@ func (s *server) afterStep(c echo.Context, form ledgerviews.StepsForm, err error
 		return s.sessionPage(c, web.StatusOf[kind], form)
 	}
 	return err
+}
+
+// nextSession leads from the end of a session to the one that waits most urgently for its reviewer: first of those that
+// they have a seat in, then of those that nobody has. Without one it leads home.
+func (s *server) nextSession(c echo.Context) error {
+	ctx, who := c.Request().Context(), s.Who(c)
+	if _, err := s.Store.ShowSession(ctx, who, c.Param("id")); err != nil {
+		return err
+	}
+	waiting, err := s.Store.MyQueue(ctx, who.Tenant, who.ID, web.QueueLength)
+	if err != nil {
+		return err
+	}
+	home, err := s.Store.Home(ctx, who.Tenant)
+	if err != nil {
+		return err
+	}
+	free := slices.DeleteFunc(home.Queue, func(r ledger.SessionRow) bool { return r.Seats[0].ID != "" })
+	for _, r := range append(waiting, free...) {
+		if r.ID != c.Param("id") {
+			return web.SeeOther(c, "/sessions/"+r.ID)
+		}
+	}
+	return web.SeeOther(c, "/")
 }

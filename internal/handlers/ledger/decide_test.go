@@ -118,7 +118,7 @@ func TestUndoInTheAPI(t *testing.T) {
 		return s.As(who).Do("POST", at+"/claims/1/reviews", body, "If-Match", "*").Body.String()
 	}
 	review("reviewer", `{"action":"override","verdict":"weak","reason":"x"}`)
-	require.Contains(t, review("approver", `{"action":"undo"}`), "no review of yours")
+	require.Contains(t, review("approver", `{"action":"undo"}`), "You have no review here")
 	back := review("reviewer", `{"action":"undo"}`)
 	require.Contains(t, back, `"undoes":1`)
 	require.Contains(t, back, `"verdict":"supported"`)
@@ -334,7 +334,7 @@ func TestAdministratorsCannotDecideSealedClaims(t *testing.T) {
 		require.Equal(t, 422, api.Code, who)
 		require.Contains(t, api.Body.String(), "before two others have")
 		for lang, want := range map[string]string{"en": "before both reviewers have",
-			"ar": "قبل أن يحكم عليها اثنان غيرهم"} {
+			"ar": "قبل أن يحكم عليها المراجعان"} {
 			for _, action := range []string{"confirm", "override"} {
 				res := s.As(who).Post(page+"/claims/1/reviews?lang="+lang,
 					url.Values{"action": {action}, "verdict": {"weak"}, "reason": {"My words."},

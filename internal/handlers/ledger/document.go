@@ -53,8 +53,8 @@ func (s *server) documentPage(c echo.Context, status int, forms documentForms) e
 	if chunk >= 0 {
 		s.MarkGuideStep(c, ui.GuideRead, p.SessionID)
 	}
-	in := ledgerviews.DocumentInput{DocumentPage: *p, Hidden: hidden, Current: chunk, Claim: claim, Withdraw: forms.withdraw,
-		Version: forms.version, Warnings: forms.warnings}
+	in := ledgerviews.DocumentInput{DocumentPage: *p, Hidden: hidden, Current: chunk, Claim: claim, Matches: c.QueryParam("matches") == "all",
+		Withdraw: forms.withdraw, Version: forms.version, Warnings: forms.warnings}
 	var gone *erasure.GoneError
 	if p.Document.Status == ledger.Erased && errors.As(s.Erased(c, erasure.Document, id, nil), &gone) {
 		status, in.Erased = http.StatusGone, &gone.Erased

@@ -28,8 +28,10 @@ func (s *server) claimEndpoints() []web.Endpoint {
 				Path: map[string]*openapi.Schema{"n": openapi.Between(1, 1<<30, "The claim's number, from 1.")},
 				Description: "undo takes back the caller's newest review of the claim or, with review_id, that comment of " +
 					"theirs. A reason or comment addresses people of the tenant by @ and their whole name or login name; " +
-					"they are notified, of a sealed one once the seal falls. A comment has at most 4,000 characters.",
-				Reads: apiReviewInput{},
+					"they are notified, of a sealed one once the seal falls. A comment has at most 4,000 characters. " +
+					"not_a_claim says, with a reason, that the text is no claim: no figure counts it any more. It is refused " +
+					"where two people review blind, and while the session is closed.",
+				Reads: apiReviewInput{}, Conflicts: true,
 				Example: map[string]any{
 					"action": "override", "verdict": "supported", "reason": "The department head has agreed.",
 				},
@@ -73,6 +75,61 @@ func (s *server) claimEndpoints() []web.Endpoint {
 		{
 			Method: http.MethodPost, Path: "/sessions/:id/claims/:n/passages/undo", Action: access.ReviewClaim,
 			Object: "session", Handle: web.SmallForm(s.detachPassage),
+		},
+		{
+			Method: http.MethodGet, Path: "/sessions/:id/claims/:n/words", Action: access.ReviewClaim,
+			Object: "session", Handle: s.showReword,
+		},
+		{
+			Method: http.MethodPost, Path: "/sessions/:id/claims/:n/words", Action: access.ReviewClaim,
+			Object: "session", Handle: web.Form(web.MaxForm, s.reword),
+		},
+		{
+			Method: http.MethodPost, Path: "/sessions/:id/claims/:n/words/undo", Action: access.ReviewClaim,
+			Object: "session", Handle: web.SmallForm(s.takeBackRewording),
+		},
+		{
+			Method: http.MethodPost, Path: `/api/v1/sessions/:id/claims\:reword`, Action: access.ReviewClaim,
+			Object: "session", IfMatch: web.RequiredMatch("ledger"),
+			Doc: &apidoc.Doc{
+				ID: "rewordClaims", Tag: "sessions", Summary: "Split, merge or rewrite claims",
+				Description: "Puts claims in the place of others: one for one writes it anew, several for one split it, " +
+					"one for several merges them; at most 20 of each. The old claims no longer count, and keep their " +
+					"reviews; the new ones stand behind the last claim and begin unreviewed. They are judged as when " +
+					"documents are added; where the caller gave the verdicts they stay unjudged. Refused where two " +
+					"people review blind, and while the session is closed.",
+				Reads: rewordInput{},
+				Example: map[string]any{
+					"claims": []int{1}, "texts": []string{"The programme began in 2024.", "It ends in 2027."},
+					"reason": "Two claims in one sentence.",
+				},
+				Conflicts: true,
+				Answers: []apidoc.Answer{
+					{Status: "200", Description: "The claims that count now, and those that do not.", Body: apiReworded{},
+						Headers: []string{"ETag"}},
+					{
+						Status: "202", Description: "More than 5 MiB of documents: a job that judges the new claims.",
+						Body: web.Job{}, Headers: []string{"Location"},
+					},
+				},
+			},
+			Idempotent: web.WithBody(s.apiReword),
+		},
+		{
+			Method: http.MethodPost, Path: "/api/v1/sessions/:id/claims/:n/take-back", Action: access.ReviewClaim,
+			Object: "session", IfMatch: web.RequiredMatch("ledger"),
+			Doc: &apidoc.Doc{
+				ID: "takeBackRewording", Tag: "sessions", Summary: "Take back a split, merge or rewrite",
+				Path: map[string]*openapi.Schema{"n": openapi.Between(1, 1<<30, "The number of one of the new claims, from 1.")},
+				Description: "The old claims count again as they were, and the new ones do not. Only whoever replaced " +
+					"them may, until one of the new claims is reviewed.",
+				Reads: apidoc.NoFields, BodyOptional: true, Conflicts: true,
+				Answers: []apidoc.Answer{{
+					Status: "200", Description: "The claims that count now, and those that do not.", Body: apiReworded{},
+					Headers: []string{"ETag"},
+				}},
+			},
+			Idempotent: web.WithoutBody(s.apiTakeBack),
 		},
 		{
 			Method: http.MethodGet, Path: "/sessions/:id/confirm", Action: access.ReviewClaim, Object: "session",

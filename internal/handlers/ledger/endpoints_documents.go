@@ -118,9 +118,10 @@ func (s *server) documentEndpoints() []web.Endpoint {
 			Method: http.MethodGet, Path: "/api/v1/citations/:hash", Action: access.ReadLedger,
 			Doc: &apidoc.Doc{
 				ID: "showCitation", Tag: "sessions", Summary: "Resolve a citation",
-				Description: "Finds the passages that `[cite:…]` refers to, anywhere in the tenant.",
-				Path:        map[string]*openapi.Schema{"hash": openapi.String("8 or more hex digits of a chunk's hash.")},
-				Answers:     []apidoc.Answer{{Status: "200", Description: "Resolved or not.", Body: apidoc.CitationAnswer}},
+				Description: "Finds the passages that `[cite:…]` refers to, anywhere in the tenant, and gives the words of the " +
+					"one that it resolves to.",
+				Path:    map[string]*openapi.Schema{"hash": openapi.String("8 or more hex digits of a chunk's hash.")},
+				Answers: []apidoc.Answer{{Status: "200", Description: "Resolved or not.", Body: apidoc.CitationAnswer}},
 			},
 			Handle: s.apiShowCitation,
 		},

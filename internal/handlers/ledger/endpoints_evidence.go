@@ -36,15 +36,15 @@ func (s *server) evidenceEndpoints() []web.Endpoint {
 			Method: http.MethodPost, Path: "/api/v1/evidence-maps/answers", Action: access.ImportLedger,
 			Doc: &apidoc.Doc{
 				ID: "checkPointers", Tag: "evidence", Summary: "Check an answer that points to evidence",
-				Description: "Makes a session of the answer. evidence_ids are pointers of the map of these chunks (E1 " +
-					"is the first chunk). Unknown ones are violations, never errors; a claim with a violation or " +
+				Description: "Makes a session of the answer. pointer_ids, or evidence_ids, are those of the map of these chunks " +
+					"(E1 is the first chunk). Unknown ones are violations, never errors; a claim with a violation or " +
 					"without evidence is ungrounded. Claims are given by number, from 1.",
 				Reads: importers.PointerAnswer{}, Example: map[string]any{
 					"query": "How long is the leave?", "chunks": []any{map[string]any{
 						"source_root": "a1", "document_uri": "hr.pdf", "chunk_idx": 0, "chunk_root": "b2",
 						"span": "Leave is 15 days.",
 					}},
-					"claims": []any{map[string]any{"text": "Leave is 15 days", "evidence_ids": []string{"E1"}}},
+					"claims": []any{map[string]any{"text": "Leave is 15 days", "pointer_ids": []string{"E1"}}},
 				},
 				Answers: []apidoc.Answer{
 					{

@@ -128,6 +128,10 @@ func (s *server) sessionEndpoints() []web.Endpoint {
 			Idempotent: web.WithBody(s.apiSetReviewers),
 		},
 		{
+			Method: http.MethodGet, Path: "/sessions/:id/next", Action: access.ReviewClaim, Object: "session",
+			Handle: s.nextSession,
+		},
+		{
 			Method: http.MethodPost, Path: "/sessions/:id/close", Action: access.ReviewClaim, Object: "session",
 			Handle: web.Form(web.MaxForm, s.closeSession),
 		},

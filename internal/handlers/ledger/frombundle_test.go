@@ -19,7 +19,7 @@ func TestJudgeFromABundle(t *testing.T) {
 	s := webtest.NewServer(t, func(o *web.Options) { o.Lake = l }).As("reviewer")
 	id := s.Create(threeClaims).SessionID
 	path := "/api/v1/sessions/" + id
-	bundle := s.Bundle(`{"job_input":{"extra_params":{"evidence":[{"text":"The canteen opens at 11:30 on working days."}]}}}`)
+	bundle := s.Bundle(`{"job_input":{"extra_params":{"evidence":[{"text":"The canteen opens at 11:30 on working days.","source_uri":"hr"}]}}}`)
 	verdicts := func() []string {
 		return verdictsOf(webtest.Get[ledgerOf](t, s.Do("GET", path+"/ledger", ""), 200))
 	}
@@ -36,6 +36,10 @@ func TestJudgeFromABundle(t *testing.T) {
 		require.Equal(t, []string{"not_found", "supported", "not_found"}, verdicts())
 		require.Equal(t, 2, documents())
 	}
+	ledgerNow := s.Do("GET", path+"/ledger", "").Body.String()
+	require.Contains(t, ledgerNow, `"filename":"hr"`, "a source of a bundle has its own name")
+	require.Contains(t, ledgerNow, `"title":"hr (inline:0)"`)
+	require.Regexp(t, `"withdrawn":false,"bundle_id":"`+bundle+`"`, ledgerNow)
 	require.Contains(t, s.Do("GET", "/sessions/"+id+"/runs/2", "").Body.String(), "and nothing else")
 	res := s.Do("POST", path+"/judge", "", "If-Match", "*")
 	require.Contains(t, res.Body.String(), `"bundle_id":""`)

@@ -242,9 +242,10 @@ func TestJudgeAgainFromThePage(t *testing.T) {
 	require.Equal(t, 201, s.Do("POST", "/api/v1/sessions/"+c.SessionID+"/claims/1/reviews", `{"action":"confirm"}`,
 		"If-Match", "*").Code)
 	path := "/sessions/" + c.SessionID
-	page := s.Do("GET", path, "").Body.String()
+	page := s.Do("GET", path+"/judge", "").Body.String()
 	revision := webtest.Between(page, `name="revision" value="`, `"`)
-	require.NotContains(t, s.As("viewer").Do("GET", path, "").Body.String(), `name="revision"`)
+	require.NotContains(t, s.As("viewer").Do("GET", path, "").Body.String(), path+"/judge")
+	s.As("reviewer")
 	require.Equal(t, 409, s.Post(path+"/judge", "revision=1").Code, "another revision was shown")
 	require.Equal(t, 400, s.Post(path+"/judge", "").Code)
 	res := s.Post(path+"/judge", "revision="+revision)
@@ -252,7 +253,7 @@ func TestJudgeAgainFromThePage(t *testing.T) {
 	for _, lang := range []string{"en", "ar"} {
 		page := s.As("viewer").Do("GET", path+"/runs/2?lang="+lang, "").Body.String()
 		words := map[string][]string{"en": {"What changed", "1 claim changed", "1 verdict changed",
-			"1 review made stale", "Contradicted", "HR.pdf"},
+			"1 review became stale", "Contradicted", "HR.pdf"},
 			"ar": {"ما الذي تغيّر", "تغيّرت إفادة واحدة", "تبدّل حكم واحد", "صارت مراجعة واحدة تستدعي إعادة النظر",
 				"HR.pdf"}}
 		for _, want := range words[lang] {

@@ -31,7 +31,9 @@ func (s *server) setLayout(c echo.Context) error {
 	switch q.Get("layout") {
 	case "set":
 		widths := next.Widths
-		next = ledgerviews.ParseLayout(url.Values{"density": q["density"], "hide": notShown(q["show"])})
+		next = ledgerviews.ParseLayout(url.Values{
+			"density": q["density"], "typecol": q["typecol"], "hide": notShown(q["show"]),
+		})
 		next.Widths = widths
 	case "widths":
 		next.Widths = ledgerviews.ParseLayout(q).Widths
@@ -39,7 +41,7 @@ func (s *server) setLayout(c echo.Context) error {
 		next = ledgerviews.Layout{}
 	}
 	s.SetChoice(c, layoutCookie, next.String())
-	for _, name := range []string{"layout", "density", "show", "a", "l", "m"} {
+	for _, name := range []string{"layout", "density", "typecol", "show", "a", "l", "m"} {
 		q.Del(name)
 	}
 	return web.SeeOther(c, ui.Address("/sessions/"+c.Param("id"), q))

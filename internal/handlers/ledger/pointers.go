@@ -44,20 +44,20 @@ func (s *server) checkPointers(c echo.Context) error {
 	if len(in.Chunks) == 0 {
 		return refuse(domain.Refuse(domain.Invalid, "passages", "fault_pointers_no_passage"))
 	}
-	read, violations, ungrounded, err := importers.FromPointers(in, s.imports)
+	read, err := importers.FromPointers(in, s.imports)
 	if err != nil {
 		return refuse(err)
 	}
-	taken, err := s.importer(c).Import(r.Context(), read, nil)
+	taken, err := s.importer(c).Import(r.Context(), read.Result, nil)
 	if err != nil {
 		return refuse(err)
 	}
-	if len(ungrounded) == 0 && len(taken.Warnings) == 0 {
+	if len(read.Ungrounded) == 0 && len(taken.Warnings) == 0 {
 		return web.SeeOther(c, "/sessions/"+taken.SessionID)
 	}
-	pointed := ledgerviews.PointedInput{SessionID: taken.SessionID, Ungrounded: ungrounded, Warnings: taken.Warnings,
+	pointed := ledgerviews.PointedInput{SessionID: taken.SessionID, Ungrounded: read.Ungrounded, Warnings: taken.Warnings,
 		Claims: web.Map(in.Claims, func(x importers.PointerClaim) string { return x.Text })}
-	for _, v := range violations {
+	for _, v := range read.Violations {
 		pointed.Unknown = append(pointed.Unknown, ledgerviews.UnknownPointer{Claim: v.Claim, Pointer: v.PointerID})
 	}
 	return s.Render(c, http.StatusOK, ledgerviews.Pointed(ledgerviews.NewPointedPage(s.Chrome(c), pointed)))

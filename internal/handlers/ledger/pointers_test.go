@@ -7,10 +7,12 @@ import (
 
 	"sanad/internal/domain/evidence"
 	"sanad/internal/handlers/webtest"
+	"sanad/internal/importers"
 )
 
 type pointerAnswer struct {
 	SessionID  string                    `json:"session_id"`
+	Evidence   []importers.Pointed       `json:"evidence"`
 	Violations []evidence.ClaimViolation `json:"violations"`
 	Ungrounded []int                     `json:"ungrounded"`
 }
@@ -22,7 +24,7 @@ func TestPointerAnswer(t *testing.T) {
 	 {"source_root":"a","document_uri":"hr.pdf","title":"HR","chunk_idx":0,"chunk_root":"r1","span":"All permanent employees receive 15 days of paid annual leave."},
 	 {"source_root":"a","document_uri":"hr.pdf","chunk_idx":1,"chunk_root":"r2","span":"Visitors wear a badge in the building."}]`
 	body := `{"query":"How long?",` + chunks + `,"claims":[
-	 {"text":"All permanent employees receive 15 days of paid annual leave","evidence_ids":["E1"]},
+	 {"text":"All permanent employees receive 15 days of paid annual leave","pointer_ids":["E1"]},
 	 {"text":"Visitors wear a badge in the building","evidence_ids":["E2","E9","E9","nonsense"]},
 	 {"text":"The canteen opens at 11:30 on working days","evidence_ids":[]}]}`
 	for _, bad := range []string{`{`, `[]`, `{"claims":[]}`, `{"claims":[{"text":" "}]}`, `{"claims":"x"}`,
@@ -42,7 +44,12 @@ func TestPointerAnswer(t *testing.T) {
 	path := "/api/v1/sessions/" + out.SessionID + "/ledger"
 	require.Equal(t, []string{"supported", "supported", "not_found"},
 		verdictsOf(webtest.Get[ledgerOf](t, s.Do("GET", path, ""), 200)))
-	require.Contains(t, s.Do("GET", path, "").Body.String(), `"status":"holds"`, "the pointers are citations")
+	whole := s.Do("GET", path, "").Body.String()
+	require.Contains(t, whole, `"status":"holds"`, "the pointers are citations")
+	require.Contains(t, whole, `"chunk_id":"`+evidence.ID("r1", 0, 61)+`"`, "passages are stored under their evidence ids")
+	require.Contains(t, whole, `"upstream":{"label":"UNGROUNDED","reason":"UNKNOWN_EVIDENCE_ID: E9 is not`)
+	require.Equal(t, []importers.Pointed{{Claim: 1, PointerID: "E1", EvidenceID: evidence.ID("r1", 0, 61)},
+		{Claim: 2, PointerID: "E2", EvidenceID: evidence.ID("r2", 0, 38)}}, out.Evidence)
 	require.Contains(t, s.Do("GET", "/sessions/"+out.SessionID+"/claims/2", "").Body.String(),
 		"UNKNOWN_EVIDENCE_ID: E9 is not in the evidence map.")
 	clean := webtest.Get[pointerAnswer](t, s.Do("POST", "/api/v1/evidence-maps/answers",
@@ -57,7 +64,7 @@ func TestPointersPage(t *testing.T) {
 	const page, passages = "/evidence-maps/answers", "Leave is 15 days for all staff.\n\nVisitors wear a badge in the building."
 	w := s.Post(page, webtest.Form("passages", passages, "answer", " ", "query", "How long?"))
 	require.Equal(t, 422, w.Code)
-	require.Contains(t, w.Body.String(), "There is no claim")
+	require.Contains(t, w.Body.String(), "Write each claim on its own line")
 	require.Contains(t, w.Body.String(), "How long?", "the words typed are kept")
 	require.Equal(t, 422, s.Post(page, webtest.Form("passages", " ", "answer", "x [E1]")).Code)
 	w = s.Post(page, webtest.Form("passages", passages, "answer", "Visitors wear a badge in the building [E2]\nIt rains [E7]"))

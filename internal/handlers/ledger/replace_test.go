@@ -89,7 +89,7 @@ func TestReplaceADocument(t *testing.T) {
 	run := s.Do("GET", "/sessions/"+session.ID+"/runs/2", "").Body.String()
 	require.Contains(t, run, "<li>1 review to look at again</li>", "the replacement had made it stale, before the run")
 	require.Contains(t, run, `href="/sessions/`+session.ID+`?stale=1#ledger"`)
-	require.NotContains(t, run, "made stale")
+	require.NotContains(t, run, "became stale")
 	changes := s.Do("GET", path+"/runs/2/changes", "").Body.String()
 	require.Contains(t, changes, `"evidence_gained":[{"document_id":"`+newer.Key+`"`)
 	require.Contains(t, changes, `"page_number":4`)

@@ -50,8 +50,8 @@ func TestUploadNamesEveryBadFile(t *testing.T) {
 	status, body, _ := s.Upload("Leave is 15 days.", "good.txt", "Leave is 15 days.", "rates.ods", "a,b", "cut.docx",
 		"PK\x03\x04")
 	require.Equal(t, http.StatusUnsupportedMediaType, status)
-	require.Contains(t, body, "2 files cannot be taken. rates.ods is a .ods file")
-	require.Contains(t, body, "cut.docx is broken")
+	require.Contains(t, body, "2 files cannot be accepted. rates.ods is a .ods file")
+	require.Contains(t, body, "cut.docx is damaged")
 	require.NotContains(t, body, "good.txt")
 }
 
@@ -59,7 +59,7 @@ func TestUploadNamesEveryBadFile(t *testing.T) {
 func TestAnswerInAFile(t *testing.T) {
 	s := webtest.NewServer(t)
 	form := s.Do("GET", "/sessions/new", "").Body.String()
-	require.Contains(t, form, "Or the answer as a file (Word, PDF, text, Markdown, HTML and others)")
+	require.Contains(t, form, "Or the answer as a file")
 	var b bytes.Buffer
 	m := multipart.NewWriter(&b)
 	w, err := m.CreateFormFile("answer_file", "answer.html")
@@ -122,8 +122,8 @@ func TestUploadFaults(t *testing.T) {
 		file   string
 		words  string
 	}{
-		"broken.pdf": {http.StatusUnprocessableEntity, "%PDF-1.7\n%%EOF\n", "broken.pdf is broken or no whole PDF"},
-		"bad.docx":   {http.StatusUnprocessableEntity, "PK\x03\x04", "bad.docx is broken or no whole Word document"},
+		"broken.pdf": {http.StatusUnprocessableEntity, "%PDF-1.7\n%%EOF\n", "broken.pdf is damaged or not a complete PDF"},
+		"bad.docx":   {http.StatusUnprocessableEntity, "PK\x03\x04", "bad.docx is damaged or not a complete Word document"},
 		"slides.ppt": {http.StatusUnsupportedMediaType, "\xD0\xCF\x11\xE0", "slides.ppt is an old Office document"},
 	} {
 		status, body, _ := s.Upload("Leave is 15 days.", name, c.file)
@@ -241,7 +241,7 @@ func TestAmplifyingPDFIsReadOnce(t *testing.T) {
 	s := webtest.NewServer(t, func(o *web.Options) { o.Import = imports })
 	hostile := nestedForms()
 	require.Less(t, len(hostile), 3<<10)
-	bound := fmt.Sprintf("draw more than %d steps the most for a file of %d bytes", pdftext.Steps(len(hostile)),
+	bound := fmt.Sprintf("takes more than %d steps the limit for a file of %d bytes", pdftext.Steps(len(hostile)),
 		len(hostile)) // without the commas of the page, which writes 10,263,200
 	status, body, location := s.Upload("Leave is 15 days.", "a.pdf", hostile)
 	require.Equal(t, http.StatusRequestEntityTooLarge, status)

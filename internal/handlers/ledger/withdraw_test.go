@@ -111,7 +111,7 @@ func TestRunsOfABundle(t *testing.T) {
 	out := webtest.Get[judgedAnswer](t, s.Do("POST", path+"/judge", `{"bundle_id":"`+bundle+`"}`, "If-Match", "*"), 200)
 	page := s.Do("GET", "/bundles/"+bundle, "").Body.String()
 	for _, want := range []string{"Run 1 of", "Run 2 of", "Of a bundle", "/sessions/" + c.SessionID + "/runs/2",
-		out.Run.ID, "nothing else", "only linked"} {
+		out.Run.ID, "nothing else", "Only linked"} {
 		require.Contains(t, page, want)
 	}
 	require.Contains(t, s.Do("GET", "/api/v1/bundles?run_id="+out.Run.ID, "").Body.String(), bundle)

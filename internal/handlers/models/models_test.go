@@ -192,7 +192,7 @@ func TestAddressesOfEndpoints(t *testing.T) {
 	for address, want := range map[string]struct{ said, page string }{
 		"https://10.0.0.8/v1":                              {"sanad serve --model-allow 10.0.0.8", "This address is not public"},
 		"http://models.example/v1":                         {"sanad serve --model-allow", "Nothing is sent without TLS"},
-		"https://me:swordfish@models.example/v1":           {"give the secret as key", "enter the secret as the key"},
+		"https://me:swordfish@models.example/v1":           {"give the secret as the key", "enter the secret as the key"},
 		"https://models.example/v1?api-key=swordfish&a=1":  {"(api-key)", "enter it as the key"},
 		"https://models.example/v1?a=1&token=swordfish123": {"(token)", "enter it as the key"},
 	} {

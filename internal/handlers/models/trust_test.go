@@ -39,7 +39,7 @@ func TestTrustIsTakenOver(t *testing.T) {
 	require.NoError(t, err)
 	page, api := "/admin/models/"+e.ID, "/api/v1/models/"+e.ID
 	measured := func() trustAnswer { return webtest.Get[trustAnswer](t, s.Do("GET", api, ""), 200) }
-	for lang, why := range map[string]string{"en": "it was not known how often this model is right", "ar": "لم تكن محددة"} {
+	for lang, why := range map[string]string{"en": "accuracy was not known", "ar": "لم تكن معروفة"} {
 		claim := s.Do("GET", "/sessions/"+id+"/claims/1", "", "Accept-Language", lang).Body.String()
 		require.Contains(t, claim, why)
 		require.Contains(t, claim, "J-9")
@@ -69,7 +69,7 @@ func TestTrustIsTakenOver(t *testing.T) {
 	require.Contains(t, shown, page+"/trust")
 	require.Contains(t, s.Do("GET", "/admin/models", "").Body.String(), "79.7%, from 24 reviews")
 	require.Contains(t, s.Do("GET", "/api/v1/models", "").Body.String(), `"lower_bound":0.797`)
-	require.NotContains(t, s.Do("GET", "/admin/models/"+vectors.ID, "").Body.String(), "Trust in its words")
+	require.NotContains(t, s.Do("GET", "/admin/models/"+vectors.ID, "").Body.String(), "How often reviewers agreed")
 	require.NotContains(t, s.Do("GET", "/api/v1/models/"+vectors.ID, "").Body.String(), "measured")
 
 	require.Equal(t, 409, s.Post(page+"/trust", "revision=7").Code, "another revision")

@@ -76,7 +76,7 @@ func (s *server) exportPack(c echo.Context, id, format, reason string) (web.Repl
 		return web.Reply{Status: http.StatusAccepted, Body: newAPIExport(e)}, err
 	}
 	token := auth.NewSecret()
-	e, err := s.Store.MakePackExport(ctx, who, id, format, db.HashToken(token))
+	e, err := s.Store.MakePackExport(ctx, who, id, format, reason, db.HashToken(token))
 	return web.Reply{Status: http.StatusOK, Body: newAPILink(e, token)}, err
 }
 

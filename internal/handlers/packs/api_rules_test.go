@@ -209,6 +209,33 @@ func TestS3TextIsNotStored(t *testing.T) {
 	}))
 }
 
+// S3 text is refused where it would be stored in clear, with the place and what to do, in the reader's language: in the
+// decision, in a memo that is typed afterwards, and in a tool call that arrives apart (rule P-10).
+func TestS3TextIsRefusedInMemoAndSideEffects(t *testing.T) {
+	s := webtest.NewServer(t)
+	body := webtest.DecisionOf("dec_1", "A2")
+	repeated := strings.Replace(body, "{", `{"memo":{"body_en":"Note: `+webtest.SecretText+`"},`, 1)
+	for lang, said := range map[string]string{"en": "refer to the source by its number", "ar": "احذفها"} {
+		res := s.As("reviewer").Do("POST", "/api/v1/decisions", repeated, "Accept-Language", lang)
+		require.Equal(t, 422, res.Code, res.Body.String())
+		require.Contains(t, res.Body.String(), "memo.body_en")
+		require.Contains(t, res.Body.String(), said)
+		require.NotContains(t, res.Body.String(), webtest.SecretText)
+	}
+	require.Equal(t, 404, s.As("admin").Do("GET", "/api/v1/decisions/dec_1", "").Code, "nothing of it is stored")
+
+	require.Equal(t, 201, s.As("reviewer").Do("POST", "/api/v1/decisions", body).Code)
+	p := s.API("reviewer", "POST", "/packs", `{"decision_id":"dec_1"}`)(201)
+	edit := s.As("reviewer").Do("PATCH", "/api/v1/packs/"+p.PackID,
+		`{"memo":{"body_ar":"ملاحظة: `+webtest.SecretText+`"}}`, "If-Match", "*")
+	require.Equal(t, 422, edit.Code, edit.Body.String())
+	require.Contains(t, edit.Body.String(), "memo.body_ar")
+	call := s.As("reviewer").Do("POST", "/api/v1/decisions/dec_1/tool-calls",
+		`{"id":"c1","tool_name":"note","intended_action":"note","actual_action":"note","side_effects":["`+webtest.SecretText+`"]}`)
+	require.Equal(t, 422, call.Code, call.Body.String())
+	require.Contains(t, call.Body.String(), "side_effects[0]")
+}
+
 // Lists page by key and filter.
 func TestPackLists(t *testing.T) {
 	s := webtest.NewServer(t)

@@ -50,7 +50,7 @@ func (s *server) apiApprovePack(c echo.Context, in approvalInput) (web.Reply, er
 			PackID: p.Life.PackID, Revision: p.Life.Revision, Digest: cmp.Or(in.Digest, p.Life.Digest),
 			Comment: in.Comment, Acknowledged: in.Acknowledged,
 		}
-		return s.Store.ApprovePack(ctx, who, approval, as, app.RenderPack(tenant.Name))
+		return s.Store.ApprovePack(ctx, who, approval, as, app.RenderPack(&tenant))
 	})
 }
 

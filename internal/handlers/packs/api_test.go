@@ -55,6 +55,9 @@ func TestPackLifeByAPI(t *testing.T) {
 	require.Equal(t, 2, next.Version)
 	require.Equal(t, first.PackID, next.Supersedes)
 	require.NotEqual(t, first.PackID, next.PackID)
+	refused := s.As("reviewer").Do("POST", "/api/v1/packs/"+next.PackID+"/submit", "{}")
+	require.Equal(t, 422, refused.Code)
+	require.Contains(t, refused.Body.String(), "Nothing has changed since this pack was returned.")
 	next = s.API("reviewer", "PATCH", "/packs/"+
 		next.PackID, `{"memo":{"title_en":"Fit: Riyadh Hospital"}}`, "If-Match", next.Etag())(200)
 	require.Equal(t, "Fit: Riyadh Hospital", next.Memo["title_en"])

@@ -69,7 +69,7 @@ func (s *server) makeExport(c echo.Context) error {
 	}
 	token := auth.NewSecret()
 	e, err := s.Store.MakePackExport(c.Request().Context(), s.Who(c), view.Life.PackID, c.FormValue("format"),
-		db.HashToken(token))
+		c.FormValue("reason"), db.HashToken(token))
 	if err != nil {
 		return s.refuseExport(c, err)
 	}

@@ -43,9 +43,9 @@ func TestPartsPage(t *testing.T) {
 		want   string
 	}{
 		"nothing ticked": {why, "Tick at least one part"},
-		"no reason":      {[]string{"part", "memo/body_en", "rule", "PDPL 15"}, "Give the reason and the rule"},
+		"no reason":      {[]string{"part", "memo/body_en", "rule", "PDPL 15"}, "Give the reason and the legal basis"},
 		"no rule": {[]string{"part", "memo/body_en", "reason", "Personal data", "rule", " "},
-			"Give the reason and the rule"},
+			"Give the reason and the legal basis"},
 		"head":         {append([]string{"part", "head/" + p.PackID}, why...), "has no such part"},
 		"still quoted": {append([]string{"part", "excerpt/E1"}, why...), "This quotes what you leave out."},
 	} {

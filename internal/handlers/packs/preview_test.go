@@ -130,6 +130,7 @@ func TestReturnIsPinnedInTheNextVersion(t *testing.T) {
 	next := strings.TrimSuffix(w.Header().Get("Location"), "/edit")
 	for page, wants := range map[string][]string{
 		"/edit": {"Not yet.", `id="f-body_ar-r"`, "أضف التاريخ.", "returned the version before"},
+		"":      {"Not yet.", `id="returned"`, "returned the version before"},
 		"/mend": {"Not yet.", `id="sources-r"`, "One is missing.", "/edit#f-body_ar"},
 	} {
 		status, body := s.Page("reviewer", next+page)
@@ -138,6 +139,9 @@ func TestReturnIsPinnedInTheNextVersion(t *testing.T) {
 			require.Contains(t, body, want, page)
 		}
 	}
+	unchanged := s.As("reviewer").Post(next+"/submit", webtest.Form("revision", "1"))
+	require.Equal(t, 422, unchanged.Code)
+	require.Contains(t, unchanged.Body.String(), "Nothing has changed since this pack was returned.")
 	status, body := s.Page("reviewer", "/packs/"+s.Draft("dec-2", "A2").PackID+"/edit")
 	require.Equal(t, 200, status)
 	require.NotContains(t, body, `id="returned"`)

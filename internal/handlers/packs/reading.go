@@ -58,7 +58,7 @@ func (s *server) readingPDF(c echo.Context, check func(*db.PackView) error) erro
 	if err != nil {
 		return err
 	}
-	data, err := app.ReadingPDF(tenant.Name, view, language, s.Now())
+	data, err := app.ReadingPDF(&tenant, view, language, s.Now())
 	if err != nil {
 		return err
 	}

@@ -100,7 +100,7 @@ func (s *server) packInput(c echo.Context) (*packsviews.Input, error) {
 	in.Holds, in.Signed, in.Policy = view.Holds, view.Chain.LastSigned(), policy.Version
 	in.Trace = s.traceLink(view.Content.TraceID)
 	if view.Life.State == pack.Draft {
-		in.Faults = view.Faults()
+		in.Faults, in.Before = view.Faults(), view.Chain.ReturnBefore()
 	}
 	in.Seal = verify()
 	standing := pack.Standing{Content: &view.Content, Life: view.Life, At: s.Now(), Faults: in.Faults,

@@ -141,7 +141,7 @@ func (s *server) approvePack(c echo.Context) error {
 	approval := db.Approval{PackID: view.Life.PackID, Revision: revision, Digest: c.FormValue("digest"),
 		Comment: c.FormValue("comment"), Acknowledged: c.Request().PostForm["acknowledged"]}
 	view, err = s.Store.ApprovePack(c.Request().Context(), s.Who(c), approval, db.Answering{},
-		app.RenderPack(tenant.Name))
+		app.RenderPack(&tenant))
 	if err != nil {
 		return s.refuseApproval(c, err)
 	}

@@ -135,7 +135,7 @@ func TestMachineCannotBypassFourEyes(t *testing.T) {
 	res := s.As("approver").Do("POST", "/api/v1/packs/"+p.PackID+"/approve", webtest.Approval)
 	require.Equal(t, 403, res.Code, res.Body.String())
 	_, body := s.Page("approver", "/packs/"+p.PackID)
-	require.Contains(t, body, "A machine whose token you made")
+	require.Contains(t, body, "A machine whose token you created")
 	require.NotContains(t, body, `/sign"`)
 	_, body = s.Page("approver", "/")
 	require.NotContains(t, body, "/packs/"+p.PackID+`"`, "not in their queue")

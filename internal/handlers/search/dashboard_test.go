@@ -59,7 +59,7 @@ func TestDashboard(t *testing.T) {
 	require.Zero(t, before.All.Decided)
 	require.Nil(t, before.All.Agreement, "nothing is no 0 %")
 	require.Nil(t, before.Weeks[0].Coverage)
-	require.Contains(t, page(""), "People have decided no claim")
+	require.Contains(t, page(""), "Nobody has decided a claim")
 	require.Contains(t, w.As("viewer").Do("GET", "/", "").Body.String(), `href="/dashboard"`)
 
 	review := func(claim int, body string) {

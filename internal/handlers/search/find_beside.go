@@ -7,7 +7,6 @@ import (
 	"sanad/internal/domain/access"
 	"sanad/internal/domain/pack"
 	"sanad/internal/domain/text"
-	"sanad/internal/handlers/web"
 	searchviews "sanad/internal/views/search"
 )
 
@@ -41,7 +40,7 @@ func (f *foundBeside) reads(s *server, in *searchviews.FindInput) []func(echo.Co
 
 // beside lays out the packs and decisions that the reader may read and, for those who manage them, finds people.
 func (s *server) beside(c echo.Context, in *searchviews.FindInput, f *foundBeside) error {
-	may := s.readablePack(c)
+	may := s.ReadablePack(c)
 	for i := range f.packs {
 		ok, err := may(f.packs[i].PackID, f.packs[i].SessionID)
 		if err != nil {
@@ -61,21 +60,6 @@ func (s *server) beside(c echo.Context, in *searchviews.FindInput, f *foundBesid
 		in.Decisions = append(in.Decisions, f.decisions[i])
 	}
 	return s.people(c, in)
-}
-
-// readablePack returns a function that reports whether the reader may read a pack and the ledger copied into it.
-func (s *server) readablePack(c echo.Context) func(packID, sessionID string) (bool, error) {
-	return func(packID, sessionID string) (bool, error) {
-		ok, err := s.May(c, access.ReadPack, access.Object{Kind: web.EvidencePack, ID: packID})
-		if err != nil || !ok {
-			return false, err
-		}
-		err = s.MayReadLedger(c, sessionID)
-		if domain.KindOf(err) == domain.NotFound {
-			return false, nil
-		}
-		return err == nil, err
-	}
 }
 
 // people finds members by name, for those who may manage them.

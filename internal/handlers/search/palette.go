@@ -1,7 +1,6 @@
 package search
 
 import (
-	"cmp"
 	"net/http"
 	"net/url"
 	"slices"
@@ -16,14 +15,12 @@ import (
 	searchviews "sanad/internal/views/search"
 )
 
-// What the palette reads and shows at most: the newest of each kind by name, what was opened last, lines of a group.
+// What the palette shows at most: what was opened last, lines of a group.
 const (
-	mostTitles   = 2000
 	mostOpened   = 10
 	paletteLines = 6
 	// maxPaletteText bounds the text to look for, in bytes.
 	maxPaletteText = 200
-	minIDLength    = 6 // of the beginning of an id
 )
 
 // showPalette answers the command palette of the page ?at= with what ?q= names, or with what was opened last. Opened
@@ -36,7 +33,7 @@ func (s *server) showPalette(c echo.Context) error {
 	if len(q) > maxPaletteText {
 		q = strings.ToValidUTF8(q[:maxPaletteText], "")
 	}
-	titles, err := s.Store.Titles(c.Request().Context(), s.Who(c), mostTitles)
+	titles, err := s.Store.Titles(c.Request().Context(), s.Who(c), web.MostTitles)
 	if err != nil {
 		return err
 	}
@@ -116,7 +113,7 @@ var (
 // readable reports whether the reader may read a session, a pack with the ledger in it, or a document of a session.
 func (l *paletteLook) readable(kind kindOf, x ledger.Titled) (bool, error) {
 	if kind == packed {
-		return l.readablePack(l.c)(x.ID, x.SessionID)
+		return l.ReadablePack(l.c)(x.ID, x.SessionID)
 	}
 	may := l.Readable(l.c.Request().Context(), l.Who(l.c))
 	ok, err := may(access.Object{Kind: "session", ID: x.SessionID})
@@ -145,7 +142,7 @@ func (l *paletteLook) entries(kind kindOf, list []ledger.Titled) (out []searchvi
 
 // named finds sessions, packs, documents and people by name, and claims by their words.
 func (l *paletteLook) named(least text.Likeness, near text.Nearness) (err error) {
-	in, of := &l.in, func(list []ledger.Titled) []ledger.Titled { return bestNamed(list, l.in.Query, least) }
+	in, of := &l.in, func(list []ledger.Titled) []ledger.Titled { return web.BestNamed(list, l.in.Query, least) }
 	if in.Sessions, err = l.entries(session, of(l.titles.Sessions)); err != nil {
 		return err
 	}
@@ -167,29 +164,6 @@ func (l *paletteLook) named(least text.Likeness, near text.Nearness) (err error)
 	err = l.people(l.c, &people)
 	in.People = people.People
 	return err
-}
-
-// bestNamed returns what answers a query by its name, or by the beginning of its id; the best first, among equals the
-// newest.
-func bestNamed(list []ledger.Titled, query string, least text.Likeness) []ledger.Titled {
-	type ranked struct {
-		ledger.Titled
-
-		like text.Likeness
-	}
-	var found []ranked
-	q, id := text.NewNaming(query), strings.ToLower(strings.TrimSpace(query))
-	for _, x := range list {
-		like := q.Like(x.Title)
-		if len(id) >= minIDLength && strings.HasPrefix(x.ID, id) {
-			like = text.BeginsName
-		}
-		if like >= least {
-			found = append(found, ranked{x, like})
-		}
-	}
-	slices.SortStableFunc(found, func(a, b ranked) int { return cmp.Compare(b.like, a.like) })
-	return web.Map(found, func(r ranked) ledger.Titled { return r.Titled })
 }
 
 // recent lists what was opened last on this browser, then the sessions and packs that changed last.

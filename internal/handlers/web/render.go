@@ -67,6 +67,7 @@ func (s *Server) chromeOf(c echo.Context, at *url.URL) ui.Chrome {
 	if l := s.SignedIn(c); l != nil {
 		in.ReadOnly = s.Store.FrozenFor(l.Tenant.ID) != ""
 		in.SignedIn, in.User, in.Role, in.Tenant, in.May = true, l.User.Name, l.Role, l.Tenant.Name, MayOf(l.Actor())
+		in.TimeZone, in.Week, in.Calendar = l.Tenant.TimeZone, l.Tenant.WeekStart, l.Tenant.Calendar
 		in.Guide, in.Unread = s.guideInput(c), s.unread(c)
 	}
 	return ui.NewChrome(in)

@@ -1,6 +1,8 @@
 package accounts
 
 import (
+	"cmp"
+
 	"sanad/internal/domain/access"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/views/ui"
@@ -10,6 +12,8 @@ import (
 type TenantForm struct {
 	Name, Months string
 	Zone         string // time zone
+	Week         access.WeekStart
+	Calendar     access.Calendar
 	Second       ledger.SecondReview
 	Slug         string
 	Fault        *ui.FormFault // fields name, months, required, and these with .reason
@@ -36,6 +40,23 @@ func (p *TenantPage) secondReviewOptions() []ui.Option {
 	out := make([]ui.Option, len(ledger.SecondReviews))
 	for i, m := range ledger.SecondReviews {
 		out[i] = ui.Option{Value: string(m), Label: p.SecondReview(m), Selected: m == p.Form.Second}
+	}
+	return out
+}
+
+// weekOptions and calendarOptions are the choices of how days are counted.
+func (p *TenantPage) weekOptions() []ui.Option {
+	out := make([]ui.Option, len(access.WeekStarts))
+	for i, w := range access.WeekStarts {
+		out[i] = ui.Option{Value: string(w), Label: p.T("ten_week_" + w.Weekday().String()), Selected: w == p.Form.Week}
+	}
+	return out
+}
+
+func (p *TenantPage) calendarOptions() []ui.Option {
+	out := make([]ui.Option, len(access.Calendars))
+	for i, x := range access.Calendars {
+		out[i] = ui.Option{Value: string(x), Label: p.T("ten_calendar_" + cmp.Or(string(x), "gregorian")), Selected: x == p.Form.Calendar}
 	}
 	return out
 }

@@ -4,6 +4,7 @@ package audit
 import (
 	"net/url"
 	"strconv"
+	"strings"
 	"time"
 
 	"sanad/internal/domain/audit"
@@ -27,10 +28,19 @@ type LogState struct {
 	Changed     []string  // what of this tenant is not as the log recorded it
 }
 
+// Object is something that events are about. Title is "" if it is not known, as of what is gone.
+type Object struct{ Kind, ID, Title, Of string }
+
+// ObjectLine is an object as it is shown. Href is the log of it.
+type ObjectLine struct{ Kind, Title, Of, Href string }
+
 // Input is the page of the log.
 type Input struct {
 	Query  audit.Query // its times are the beginnings of days
 	People []ui.Option // the actors to filter by: id and name
+	Find   string      // what was typed to find an object, where Found are what it names
+	Found  []Object
+	Object Object // that the list is limited to, if it is
 	Rows   []say.Event
 	Next   int64
 	Head   LogState
@@ -41,8 +51,12 @@ type Input struct {
 type Page struct {
 	ui.Chrome
 	In                  Input
-	Families, People    []ui.Option
+	Actions             []ActionGroup
+	People              []ui.Option
 	Object              string
+	Chosen              ObjectLine // the object; its Href is the log of all
+	Found               []ObjectLine
+	ByClaim             bool   // the list can be limited to a claim
 	From, To            string // first and last day, "" where the list is not limited
 	Days                []ui.TrailDay
 	Claim               string // its number, "" where the list is not limited
@@ -58,7 +72,7 @@ type Page struct {
 // NewPage lays out the log. Pure.
 func NewPage(c ui.Chrome, in Input) *Page {
 	p := &Page{
-		Chrome: c, In: in, Families: ui.Options(&c, "family_", c.T("all"), EventFamilies, in.Query.Family()),
+		Chrome: c, In: in, Actions: actionGroups(&c, action(&in.Query)),
 		Object: in.Query.ObjectID, From: day(in.Query.From), Filtered: in.Query.Filters(), Paged: in.Query.Before > 0,
 		Size: c.N("aud_n", int(in.Head.Size)), Root: shortRoot(in.Head.Root),
 		Verified: c.Minute(in.Head.VerifiedAt), Content: c.Minute(in.Head.ContentAt),
@@ -82,21 +96,49 @@ func NewPage(c ui.Chrome, in Input) *Page {
 	if in.Report != nil {
 		p.Report = NewReportLines(&c, *in.Report)
 	}
+	for _, o := range in.Found {
+		p.Found = append(p.Found, p.object(o, "object", o.ID))
+	}
+	if p.Chosen = p.object(in.Object); p.Chosen.Title == "" {
+		p.Chosen.Title = p.Object
+	}
+	p.ByClaim = in.Object.Kind == "session" || p.Claim != ""
 	if left := c.Left("claim"); left != nil {
-		p.Claim = left.Value // it stays in its field, and out of the pages' addresses
+		p.Claim, p.ByClaim = left.Value, true // it stays in its field, and out of the pages' addresses
 	}
 	return p
 }
 
-// at is the address of this list from an event on.
-func (p *Page) at(before int64) string {
+// object lays out an object with the address of this list, limited as the further pairs say instead of to an object.
+func (p *Page) object(o Object, with ...string) ObjectLine {
+	q := p.query()
+	for _, name := range []string{"object", "claim", "find"} {
+		q.Del(name)
+	}
+	for i := 0; i < len(with); i += 2 {
+		q.Set(with[i], with[i+1])
+	}
+	return ObjectLine{Kind: p.Known("object_", o.Kind), Title: o.Title, Of: o.Of, Href: ui.Address("/audit", q)}
+}
+
+// action is the value of the filter by action: a family, or one action of it.
+func action(q *audit.Query) string { return strings.TrimSuffix(q.Action, ".") }
+
+// query is what limits this list, as in its address.
+func (p *Page) query() url.Values {
 	q := url.Values{}
-	for name, v := range map[string]string{"action": p.In.Query.Family(), "actor": p.In.Query.Actor,
-		"object": p.Object, "claim": p.Claim, "from": p.From, "to": p.To} {
+	for name, v := range map[string]string{"action": action(&p.In.Query), "actor": p.In.Query.Actor, "object": p.Object,
+		"claim": p.Claim, "from": p.From, "to": p.To} {
 		if v != "" {
 			q.Set(name, v)
 		}
 	}
+	return q
+}
+
+// at is the address of this list from an event on.
+func (p *Page) at(before int64) string {
+	q := p.query()
 	if before > 0 {
 		q.Set("before", strconv.FormatInt(before, 10))
 	}

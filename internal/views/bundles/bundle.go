@@ -112,14 +112,15 @@ func bundleFacts(c *ui.Chrome, in *Input) []ui.Fact {
 		{Name: c.T("bn_size"), Value: c.Num(in.Bytes), Mono: false},
 		{Name: c.T("bn_tokens"), Value: c.Num(in.Bytes / 4), Mono: false},
 		{Name: c.T("bn_version"), Value: in.BuildVersion, Mono: true},
+		{Name: c.T("bn_lake_uri"), Value: in.LakeURI, Mono: true},
 	}
 	return facts
 }
 
 func policyFacts(c *ui.Chrome, version string, p *bundle.Policy) []ui.Fact {
-	rows := "bn_max_sql_rows"
-	if version == "2.0" { // it bounded each result (rule B-17)
-		rows = "bn_max_sql_rows_each"
+	rows := "bn_max_sql_rows_each"
+	if version == "2.1" { // it bounded all of them together (rule B-17)
+		rows = "bn_max_sql_rows"
 	}
 	num := func(name string, n int) ui.Fact { return ui.Fact{Name: c.T(name), Value: c.Num(n), Mono: false} }
 	return []ui.Fact{

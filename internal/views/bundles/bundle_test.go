@@ -127,7 +127,7 @@ func TestReplayPage(t *testing.T) {
 				Reason: bundle.OverRows, Differs: []bundle.Difference{{Field: "byte_count", Was: "7", Now: ""}}},
 		}}
 	page := viewtest.Html(t, Replay(NewReplayPage(viewtest.ChromeAt("en", "/bundles/b1/replay"), &c)))
-	for _, want := range []string{"Not equal", "it was changed after it was built", "Cannot be built any more",
+	for _, want := range []string{"Not equal", "it was changed after it was built", "Can no longer be built",
 		"On record: given; now: could not be used.", "docs/&lt;b&gt;.md", "the limit of SQL rows was reached", "byte_count"} {
 		require.Contains(t, page, want)
 	}

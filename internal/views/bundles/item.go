@@ -78,7 +78,7 @@ func decisionWords(c *ui.Chrome, m *bundle.Metadata) []string {
 			say("bn_d_clean")
 		}
 	}
-	if b := m.Bounding; b.Applied {
+	if b := m.Bounding; b.TruncationPoint != nil {
 		say("bn_d_cut", "At", c.Num(b.BoundedSize), "All", c.Num(b.OriginalSize))
 	} else if isComplete(m) {
 		say("bn_d_whole")

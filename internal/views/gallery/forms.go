@@ -16,7 +16,8 @@ func galleryForms(c *ui.Chrome) []Sample {
 		s.State = state
 		return s
 	}
-	help := c.T("pk_password_help")
+	help, approver := c.T("pk_password_help"), *c
+	approver.May = ui.May{ConfirmErase: true, ConfirmPurge: true}
 	form := func(state string, f ledgerviews.SessionForm) Sample {
 		return Sample{State: state, Body: ledgerviews.PasteForm(ledgerviews.NewNewSessionPage(*c, f))}
 	}
@@ -55,6 +56,9 @@ func galleryForms(c *ui.Chrome) []Sample {
 		{State: "a secret, shown once",
 			Body: ui.SecretOnce(c, "secret", c.T("adm_tokens"),
 				"sanad_0123456789abcdef0123456789abcdef0123456789abcdef")},
+		{State: "administration, a group of several pages", Body: ui.AdminNav(c, "periods")},
+		{State: "administration, a group of one page", Body: ui.AdminNav(c, "models")},
+		{State: "administration, of an approver", Body: ui.AdminNav(&approver, "erasures")},
 		{State: "password asked for first", Body: ui.ConfirmFirst(c, "/confirm")},
 	}
 }

@@ -52,7 +52,7 @@ func galleryLedger(c *ui.Chrome) []Sample {
 		{State: "workbench, the answer", Body: ledgerviews.Bench(tab(ledgerviews.TabAnswer))},
 		{State: "workbench, the report", Body: ledgerviews.Bench(tab(ledgerviews.TabReport))},
 		{State: "workbench, sources and people", Body: ledgerviews.Bench(tab(ledgerviews.TabSources))},
-		{State: "flags as filters", Body: ledgerviews.FlagChips(filtered)},
+		{State: "head, filtered", Body: ledgerviews.BenchHead(filtered)},
 		{State: "title and summary", Body: titleAndSummary(all)},
 		{State: "answer", Body: ui.AnswerText(all.Answer)},
 		{State: "answer, a part of it", Body: answerPart(cut)},

@@ -1,7 +1,11 @@
 package gallery
 
 import (
+	"context"
+	"io"
 	"net/url"
+
+	"github.com/a-h/templ"
 
 	"sanad/internal/domain/access"
 	"sanad/internal/domain/ledger"
@@ -53,16 +57,41 @@ func galleryLists(c *ui.Chrome) []Sample {
 			RunRow: ledger.RunRow{Number: 1, Run: ledger.Run{Judge: "lexical", Version: "3", At: galleryDay}}}})
 	return []Sample{
 		{State: "sessions, sorted, in every state", Body: ui.SessionTable(c, "Sessions", sorted.Rows, sorted.Columns)},
-		{State: "sessions, the short list", Body: ui.SessionTable(c, "Sessions, the short list", short.Rows, nil)},
+		{State: "sessions, the short list", Body: ui.SessionTable(c, c.T("sessions_caption"), short.Rows, nil)},
 		{State: "sessions, loading", Body: busy(ui.SessionTable(c, "Sessions, loading", short.Rows, nil))},
 		{State: "no sessions yet", Body: ui.StartHere(c)},
 		{State: "no sessions yet, and the reader may not start one", Body: ui.StartHere(&viewer)},
 		{State: "coverage over time",
 			Body: searchviews.CoverageChart(c, days(0.4, 0.55, 0.5, 0.62, 0.71, 0.7, 0.83, 0.9))},
 		{State: "coverage, three days", Body: searchviews.CoverageChart(c, days(0.5, 0.6, 0.7))},
+		{State: "twelve weeks", Body: trends(c, 12)},
+		{State: "three weeks, the fewest of a chart", Body: trends(c, 3)},
 		{State: "an invitation", Body: ui.InvitedNotice(c, 1)}, {State: "invitations", Body: ui.InvitedNotice(c, 11)},
 		{State: "invitations to the reader, who gives the password first", Body: accountsviews.InvitedList(invited)},
 		{State: "a run that nothing was before", Body: ledgerviews.RunBody(first)},
 		{State: "pages", Body: ui.ListPager(c, ui.Pager{FirstHref: "/sessions", NextHref: "/sessions?after=x"})},
 	}
+}
+
+// trends draws the dashboard's charts of so many weeks, one of them without claims.
+func trends(c *ui.Chrome, weeks int) templ.Component {
+	in := searchviews.DashboardInput{}
+	for i := range weeks {
+		n := 10 + i*7%23
+		w := ledger.Week{Start: galleryDay.AddDate(0, 0, 7*(i-weeks)), Claims: n, Reviewed: n - i/3, Decided: n - i/3, Changed: (weeks - i) / 3}
+		w.ByVerdict = map[ledger.Verdict]int{ledger.Supported: n - 6, ledger.Weak: 3, ledger.Contradicted: 2, ledger.NotFound: 1}
+		if i == weeks/2 && weeks > 3 {
+			w = ledger.Week{Start: w.Start}
+		}
+		in.Weeks = append(in.Weeks, w)
+	}
+	page := searchviews.NewDashboardPage(*c, in)
+	return templ.ComponentFunc(func(ctx context.Context, out io.Writer) error {
+		for _, t := range page.Trends {
+			if err := searchviews.TrendChart(t).Render(ctx, out); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
 }

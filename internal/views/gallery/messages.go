@@ -31,7 +31,7 @@ func galleryMessages(c *ui.Chrome) []Sample {
 	}{
 		{"forbidden", http.StatusForbidden, c.T("needs_role", "Role", c.T("role_approver"))},
 		{"no such page", http.StatusNotFound, ""},
-		{"too large", http.StatusRequestEntityTooLarge, "The request has more than 16 MiB, the most that is read here; split it."},
+		{"too large", http.StatusRequestEntityTooLarge, "The request is larger than 16 MiB, the limit here; split it."},
 		{"refused", http.StatusConflict, rtlText},
 		{"error", http.StatusInternalServerError, ""},
 		{"not available", http.StatusServiceUnavailable, hugeWord},

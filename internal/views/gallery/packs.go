@@ -3,6 +3,7 @@ package gallery
 import (
 	"strings"
 
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/audit"
 	"sanad/internal/domain/pack"
 	auditviews "sanad/internal/views/audit"
@@ -38,6 +39,14 @@ func galleryPacks(c *ui.Chrome) []Sample {
 	log := func(h auditviews.LogState) *auditviews.Page { return auditviews.NewPage(*c, auditviews.Input{Head: h}) }
 	faulty, frozen := head, head
 	faulty.VerifiedOK, frozen.Frozen = false, "event 17 is not the one that was signed"
+	found := auditviews.NewPage(*c, auditviews.Input{Find: "leave", Found: []auditviews.Object{
+		{Kind: "session", ID: "s", Title: "Leave policy"}, {Kind: "document", ID: "d", Title: hugeWord, Of: rtlText},
+		{Kind: "user", ID: "u", Title: "مريم الهاملي"},
+	}})
+	chosen := auditviews.NewPage(*c, auditviews.Input{
+		Query: audit.Query{Action: "session.imported", ObjectID: "s", Claim: 3}, People: []ui.Option{{Value: access.Operator}},
+		Object: auditviews.Object{Kind: "session", ID: "s", Title: hugeText},
+	})
 	fine := auditviews.NewReportLines(c,
 		auditviews.Report{At: galleryDay,
 			Report: audit.Report{Size: 1234, Root: head.Root, KeyID: head.KeyID, CheckpointFile: "agrees"}})
@@ -55,6 +64,9 @@ func galleryPacks(c *ui.Chrome) []Sample {
 		{State: "log, never verified", Body: auditviews.Integrity(log(auditviews.LogState{}))},
 		{State: "log, with faults", Body: auditviews.Integrity(log(faulty))},
 		{State: "log, frozen: the store only reads", Body: auditviews.Integrity(log(frozen))},
+		{State: "log, filters", Body: auditviews.Filters(log(head))},
+		{State: "log, an object found by its title", Body: auditviews.FoundObjects(found)},
+		{State: "log, of one object", Body: auditviews.Filters(chosen)},
 		{State: "log, checked", Body: auditviews.ReportSection(log(head), fine)},
 	}, append(galleryMemo(c), galleryLinks(c)...)...)
 }

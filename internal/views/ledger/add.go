@@ -27,7 +27,7 @@ func NewAddPage(c ui.Chrome, in AddInput) *AddPage {
 	base := "/sessions/" + in.Session.ID
 	p := &AddPage{
 		Chrome: c, SessionTitle: in.Session.Title, SessionHref: base, Action: base + "/documents",
-		Help: c.T("files_help", "N", c.Num(in.DocumentMiB)), Fault: c.FaultWords(in.Fault),
+		Help: filesHelp(&c, in.DocumentMiB, in.Fault), Fault: c.FaultWords(in.Fault),
 	}
 	if n := in.Session.Claims - in.Session.ByVerdict[ledger.Supported]; n > 0 {
 		p.Open = c.N("add_open", n)

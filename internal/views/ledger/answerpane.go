@@ -27,16 +27,17 @@ func (p *SessionPage) answer(in *SessionInput) {
 	claim := func(m ledger.AnswerMark) *ui.AnswerClaim {
 		n := strconv.Itoa(m.Position + 1)
 		return &ui.AnswerClaim{Number: m.Position + 1, Class: "claim v-" + say.VerdictKey(m.Verdict),
-			Href: p.Path + "?claim=" + n + "#claim-" + n, Label: claimLabel(&p.Chrome, m.Position+1, m.Verdict)}
+			Href: p.Path + "?claim=" + n + "#claim-" + n, Label: claimLabel(&p.Chrome, m.Position+1, m.Verdict),
+			Lang: p.Chrome.Lang}
 	}
 	blocks := in.answer().Blocks(in.Answer.Start, in.Marks, claim, cite)
-	p.Answer = p.InColumn(blocks, ui.AnswerDir(blocks))
+	p.Answer = p.InOwn(blocks)
 	p.AnswerCut = in.Answer.Start > 0 || in.Answer.Length > text.Len(in.Answer.Text)
 }
 
 // cite lays out one citation anchor: a number that links to its passage, or a visible sign that it does not resolve.
 func (p *SessionPage) cite(s *ledger.Session, c *ledger.Citation, hash string, n int) *ui.AnswerCite {
-	out := &ui.AnswerCite{Label: "[" + p.Num(n) + "]"}
+	out := &ui.AnswerCite{Label: "[" + p.Num(n) + "]", Lang: p.Chrome.Lang}
 	switch {
 	case c == nil: // its claim is on another page of the table
 		out.Title = p.T("citation_n", "N", p.Num(n), "Where", hash[:ledger.HashDigits])

@@ -28,6 +28,7 @@ var (
 	citationKeys = map[ledger.CitationStatus]ledger.Verdict{
 		ledger.Holds: ledger.Supported, ledger.InPart: ledger.Weak, ledger.Elsewhere: ledger.Contradicted,
 		ledger.DoesNotHold: ledger.Contradicted, ledger.NotResolved: ledger.NotFound,
+		ledger.NotRead: ledger.Unjudged,
 	}
 	quotationKeys = map[ledger.QuotationStatus]ledger.Verdict{
 		ledger.QuoteExact: ledger.Supported, ledger.QuoteNormalised: ledger.Supported, ledger.QuoteFuzzy: ledger.Weak,
@@ -43,6 +44,9 @@ func newCheckLines(c *ui.Chrome, s *ledger.Session, checks *ledger.Checks) Check
 			Word: c.T("citation_status_" + string(x.Status))}
 		if x.Status == ledger.Elsewhere {
 			line.at(c, s, x.Supporting)
+		}
+		if x.Status == ledger.NotRead {
+			line.at(c, s, x.Cited)
 		}
 		out.Citations = append(out.Citations, line)
 	}

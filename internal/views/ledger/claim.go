@@ -22,6 +22,8 @@ type ReviewForm struct {
 	Undone bool          // one was just taken back
 	Did    ledger.Action // what was just done, "" for nothing
 
+	NotTakenBack *domain.Error // why a rewording was not taken back, nil if none was refused
+
 	Refused string       // message that says why a passage was not attached or taken back, "" if none was refused
 	Passage *PassageDone // what came of attaching a passage, or of taking one back; nil for neither
 }
@@ -94,8 +96,12 @@ type ClaimView struct {
 	Sealed, Differs  bool
 	Settles          bool // the reader is a third person, whose verdict settles a difference between two reviewers
 	Undo             *UndoForm
-	Closed           bool        // the session is: a review opens it again
-	Detach           *DetachForm // of the passage that the reader attached last, nil if none
+	Closed           bool         // the session is: a review opens it again
+	Aside            *AsideView   // nil for a claim that counts
+	Replaces         []OtherClaim // the claims in whose place it came
+	TakeBackHref     string       // takes that back, "" if it cannot be
+	RewordHref       string       // to the form that splits, merges or rewrites it, "" if the reader may not
+	Detach           *DetachForm  // of the passage that the reader attached last, nil if none
 }
 
 // DetachForm takes back a passage that the reader attached to a claim.
@@ -195,7 +201,7 @@ func newClaimView(c *ui.Chrome, in *LedgerPart, e *ledger.Entry, form ReviewForm
 	s, reader, total, severities := in.Session, in.Reader, in.Overview.Summary.Total, severitiesOf(&in.Overview)
 	column := in.columnOf(e.Claim.Position)
 	v := &ClaimView{
-		c: c, Number: e.Claim.Number(), Total: total, Text: e.Claim.Text, Href: claimPath(s.ID, e.Claim.Position),
+		c: c, Number: e.Claim.Number(), Total: max(total, e.Claim.Number()), Text: e.Claim.Text, Href: claimPath(s.ID, e.Claim.Position),
 		BackHref: "/sessions/" + s.ID + "?claim=" + strconv.Itoa(e.Claim.Number()) + "#claim-" +
 			strconv.Itoa(e.Claim.Number()),
 		Kind:  c.T("type_"+string(e.Type)) + " · " + c.T("importance_"+string(e.Importance)),
@@ -232,13 +238,17 @@ func newClaimView(c *ui.Chrome, in *LedgerPart, e *ledger.Entry, form ReviewForm
 		v.Refused = c.T(form.Refused)
 	}
 	v.Since = sinceNote(c, e.Claim)
+	v.place(s, e)
+	if form.NotTakenBack != nil {
+		v.Refused = c.Said(form.NotTakenBack.Message)
+	}
 	if c.May.Review && e.Claim.Unjudged == "" {
 		v.AttachHref = v.Href + "/passages"
 	}
 	if e.Affected() {
 		v.Affected = cmp.Or(e.Document.Withdrawn, c.T("no_reason"))
 		if day, erased := e.Document.ErasedOn(); erased {
-			v.Affected = c.T("doc_erased_on", "Date", c.Date(day))
+			v.Affected = c.T("doc_erased_on", "Date", c.CalendarDay(day))
 		}
 	}
 	for i := range e.Claim.Reviews {
@@ -264,7 +274,7 @@ func newClaimView(c *ui.Chrome, in *LedgerPart, e *ledger.Entry, form ReviewForm
 	if form.Fault != nil && form.Fault.Kind == domain.Conflict {
 		v.Changed = v.Reviews[min(max(form.Seen, 0), len(v.Reviews)):]
 	}
-	v.Form = reviewFormView(c, e, form, v.Href)
+	v.Form = reviewFormView(c, s, e, form, v.Href)
 	return v
 }
 
@@ -365,14 +375,16 @@ func labelled(c *ui.Chrome, prefix, value string) string {
 }
 
 // reviewFormView fills the review form: empty, or with what was typed and what is wrong with it.
-func reviewFormView(c *ui.Chrome, e *ledger.Entry, in ReviewForm, href string) FormView {
+func reviewFormView(c *ui.Chrome, s *ledger.Session, e *ledger.Entry, in ReviewForm, href string) FormView {
 	f := FormView{
 		Action: href + "/reviews", Seen: len(e.Claim.Reviews), Chosen: in.Input.Action, Reason: in.Input.Reason,
 		Fault: map[string]string{},
 	}
 	if f.Chosen == "" {
-		f.Chosen = ledger.Confirm
-		if e.Unjudged() {
+		switch f.Chosen = ledger.Confirm; {
+		case e.State == ledger.Replaced:
+			f.Chosen = ledger.Comment
+		case e.Unjudged():
 			f.Chosen = ledger.Override
 		}
 	}
@@ -383,8 +395,8 @@ func reviewFormView(c *ui.Chrome, e *ledger.Entry, in ReviewForm, href string) F
 		}
 	}
 	for _, a := range ledger.Actions {
-		if a == ledger.Undo {
-			continue // it has a button of its own
+		if !offered(s, e, a) {
+			continue
 		}
 		f.Actions = append(f.Actions, ActionOption{
 			Value: a, Label: actionLabel(c, e, a), Checked: a == f.Chosen,
@@ -402,6 +414,18 @@ func reviewFormView(c *ui.Chrome, e *ledger.Entry, in ReviewForm, href string) F
 	f.Types = ui.Options(c, "type_", "", ledger.ClaimTypes, typ)
 	f.Weights = ui.Options(c, "importance_", "", ledger.Importances, weight)
 	return f
+}
+
+// offered reports whether the review form offers an action for a claim. What takes something back has a button of its
+// own, and other words are written on their own page.
+func offered(s *ledger.Session, e *ledger.Entry, a ledger.Action) bool {
+	switch a {
+	case ledger.Undo, ledger.Replace:
+		return false
+	case ledger.NotAClaim:
+		return !e.State.Aside() && s.Second != ledger.SecondBlind && !s.Closed()
+	}
+	return e.State != ledger.Replaced || a == ledger.Comment
 }
 
 // actionLabel names an action. Confirm names the verdict that it would confirm where that is an earlier review's, of

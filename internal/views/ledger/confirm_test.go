@@ -16,15 +16,15 @@ import (
 // too.
 func TestConfirmNamesAnEarlierVerdict(t *testing.T) {
 	for lang, want := range map[string]string{
-		"en": "Confirm the earlier review’s verdict: Contradicted", "ar": "اعتماد حكم المراجعة السابقة: ",
+		"en": "Confirm the earlier review’s verdict: Contradicted", "ar": "تأكيد حكم المراجعة السابقة: ",
 	} {
 		c := viewtest.ChromeAt(lang, "/")
 		stale := &ledger.Entry{Claim: &ledger.Claim{}, Verdict: ledger.Contradicted, Machine: ledger.Supported, Stale: true}
-		f := reviewFormView(&c, stale, ReviewForm{}, "/x")
+		f := reviewFormView(&c, &ledger.Session{}, stale, ReviewForm{}, "/x")
 		require.Equal(t, ledger.Confirm, f.Actions[0].Value)
 		require.Contains(t, f.Actions[0].Label, want)
 		stale.Machine = ledger.Contradicted
-		require.Equal(t, c.T("action_confirm"), reviewFormView(&c, stale, ReviewForm{}, "/x").Actions[0].Label)
+		require.Equal(t, c.T("action_confirm"), reviewFormView(&c, &ledger.Session{}, stale, ReviewForm{}, "/x").Actions[0].Label)
 	}
 }
 
@@ -70,7 +70,7 @@ func TestJudgesRemarksAreInArabic(t *testing.T) {
 			model("contradicted", catalogue.Msg("note_model_differs", "Text", "15, not 20"), catalogue.Msg("note_model_for")),
 			"يقول النموذج: مخالفة للمصدر (\u206815, not 20\u2069)؛ " +
 				"اختلف المُحكِّمان: يجد المُحكِّم المضمَّن أن هذه الجمل تؤيد الإفادة."},
-		"Model says: supported; beside it stands a sentence that speaks to the judge.": {
+		"Model says: supported; a sentence beside it addresses the judge.": {
 			model("supported", catalogue.Message{}, catalogue.Msg("note_model_beside")),
 			"يقول النموذج: مؤيَّدة؛ تجاورها جملة تخاطب المُحكِّم."},
 	} {

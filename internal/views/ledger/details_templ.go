@@ -81,7 +81,7 @@ func claimDetails(v *ClaimView, open bool) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.FlowingText(cut(n, maxNote), v.c.Dir).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.SaidFlowing(cut(n, maxNote), v.c.Dir).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -321,7 +321,7 @@ func claimIDs(v *ClaimView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.FlowingText(v.Citation, v.c.Dir).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.SaidFlowing(v.Citation, v.c.Dir).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

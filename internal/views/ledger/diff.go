@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"sanad/internal/domain/judge"
@@ -57,6 +58,7 @@ const maxListed = 200
 // diffIcons say without colour what a line is.
 var diffIcons = map[judge.MarkKind]string{
 	judge.MarkConflict: "✗", judge.MarkDiffers: "≠", judge.MarkEqual: "=", judge.MarkInstead: "≈", judge.MarkMissing: "○",
+	judge.MarkSame: "=",
 }
 
 // diff sets the claim beside the passage of the match that is shown, and words why it has its verdict, by the one that
@@ -98,6 +100,11 @@ func newDiff(c *ui.Chrome, in *LedgerPart, claim *ledger.Claim, shown *ledger.Ma
 			c.T("diff_claim_cut", "N", c.Num(x.Claim.Core.Len()), "Of", c.Num(text.Len(claim.Text))))
 	}
 	if passage == "" {
+		if claim.Unjudged == "" { // its figures stand alone
+			d.lines(c, &x)
+		} else {
+			d.unread(in.Session, claim)
+		}
 		return d
 	}
 	d.Source.Dir, d.Source.Lang = direction(passage, passage), language(lang, passage)
@@ -112,11 +119,27 @@ func newDiff(c *ui.Chrome, in *LedgerPart, claim *ledger.Claim, shown *ledger.Ma
 	return d
 }
 
+// unread shows the passage that an unjudged claim cites, beside which nothing was set.
+func (d *DiffView) unread(s *ledger.Session, claim *ledger.Claim) {
+	ref := claim.UnreadPassage()
+	if ref == nil || s.Chunk(*ref) == nil {
+		return
+	}
+	doc := s.Document(ref.Document)
+	words := cut(doc.Shown(s.Chunk(*ref).Text), maxUnread)
+	d.Source.Dir, d.Source.Lang, d.Source.Runs = direction(words, words), language(doc.Lang, words), []DiffRun{{Text: words}}
+}
+
+// maxUnread bounds a passage that nobody compared, in code points.
+const maxUnread = 600
+
 // contrast sets a claim beside the passage of a match. The passage's words are as a reader sees them.
 func contrast(s *ledger.Session, claim *ledger.Claim, passage string, m *ledger.Match) judge.Contrast {
 	x, d := judge.NewContrast(claim.Text, passage, m), s.Document(m.Chunk.Document)
-	for i := range x.Pairs {
-		x.Pairs[i].Source = d.Shown(x.Pairs[i].Source)
+	for _, list := range [][]judge.Pair{x.Pairs, x.Figures} {
+		for i := range list {
+			list[i].Source = d.Shown(list[i].Source)
+		}
 	}
 	return x
 }
@@ -131,13 +154,10 @@ func whereFound(s *ledger.Session, shown *ledger.Match) (m ledger.Match, passage
 	return m, m.Snippet
 }
 
-// direction is that of a text by its letters or, where it mixes two scripts, of the column that it stands in.
+// direction is that of a text by its own letters or, where it has none, of the column that it stands in.
 func direction(words, column string) string {
-	switch text.Script(words) {
-	case "ar":
-		return "rtl"
-	case "latin":
-		return "ltr"
+	if strings.ContainsFunc(words, unicode.IsLetter) {
+		return say.Dir(words)
 	}
 	return say.DirOf(column)
 }
@@ -194,25 +214,38 @@ func diffTitle(c *ui.Chrome, kind judge.MarkKind, p judge.Pair, other string) st
 	return c.T("diff_"+string(kind)) + " · " + c.T(other, "Words", say.Isolated(cut(words, maxListed)))
 }
 
-// lines lists the pairs, what is missing, and what stands elsewhere in the passage.
+// lines lists the pairs, the figures that stand in none, what is missing, and what stands elsewhere in the passage.
 func (d *DiffView) lines(c *ui.Chrome, x *judge.Contrast) {
-	for i, p := range x.Pairs {
-		l := PairLine{Kind: p.Kind, N: c.Num(i + 1), Icon: diffIcons[p.Kind], Word: c.T("diff_" + string(p.Kind)),
+	add := func(p judge.Pair, n string) {
+		d.Pairs = append(d.Pairs, PairLine{Kind: p.Kind, N: n, Icon: diffIcons[p.Kind], Word: c.T("diff_" + string(p.Kind)),
 			Answer: cut(p.Claim, maxListed), Source: cut(p.Source, maxListed), None: c.T("diff_nothing"),
-			AnswerDir: d.Answer.Dir, SourceDir: d.Source.Dir}
-		d.Pairs = append(d.Pairs, l)
+			AnswerDir: d.Answer.Dir, SourceDir: d.Source.Dir})
+	}
+	for i, p := range x.Pairs {
+		add(p, c.Num(i+1))
+	}
+	for _, p := range x.Figures {
+		if !slices.Contains(x.Pairs, p) && !missed(x.Missing, p) {
+			add(p, "")
+		}
 	}
 	if len(x.Missing) > 0 {
 		missing := make([]string, len(x.Missing))
 		for i, w := range x.Missing {
 			missing[i] = cut(w, maxListed)
 		}
-		d.Pairs = append(d.Pairs, PairLine{Kind: judge.MarkMissing, Icon: diffIcons[judge.MarkMissing],
-			Word: c.T("diff_missing"), Answer: strings.Join(missing, " · "), None: c.T("diff_nothing"), AnswerDir: d.Answer.Dir})
+		add(judge.Pair{Kind: judge.MarkMissing, Claim: strings.Join(missing, " · ")}, "")
 	}
 	if len(x.Elsewhere) > 0 {
 		d.Notes = append(d.Notes, c.T("diff_elsewhere", "Words", quoted(c, x.Elsewhere)))
 	}
+}
+
+// missed reports whether a figure that the passage lacks is among the words that are said to be missing.
+func missed(missing []string, p judge.Pair) bool {
+	return p.Kind == judge.MarkMissing && slices.ContainsFunc(missing, func(w string) bool {
+		return strings.Contains(w, p.Claim)
+	})
 }
 
 // cut shortens words to n code points.

@@ -72,7 +72,9 @@ func markCells(cells []DiffCell) {
 		return
 	}
 	for i := range cells {
-		cells[i].Quoted = slices.ContainsFunc(cells[i].Runs, func(r DiffRun) bool { return r.Kind != "" })
+		cells[i].Quoted = slices.ContainsFunc(cells[i].Runs, func(r DiffRun) bool {
+			return r.Kind != "" && r.Kind != judge.MarkDecides
+		})
 	}
 }
 

@@ -21,6 +21,7 @@ type DocumentInput struct {
 	Hidden   bool                          // the reader may not see the text: it was withdrawn
 	Current  int                           // chunk position, -1 if none
 	Claim    int                           // number of the claim the reader comes from, 0 if none; Words are its text
+	Matches  bool                          // other matches of claims are marked too, not only what decides them
 	Rank     *int                          // of the match of that claim that is shown, from 0; nil for all of them
 	Span     *text.Span                    // of the passage in the current chunk that is shown instead, nil for none
 	Bounded  bool                          // long chunks are cut around the passage
@@ -64,7 +65,9 @@ type DocumentPage struct {
 	TextBy              string       // which reader made the text, "" if it came as text
 	AttachTo            string       // "Attach to claim 3", "" unless the reader comes from a claim and may
 	Match               string       // "Cited passage 3 of 12", "" if none is current
-	PrevMatch           string       // address of the cited passage before, "" if none
+	MatchesHref         string       // to this page with all matches marked, or only what decides; "" if there are no others
+	MatchesText         string
+	PrevMatch           string // address of the cited passage before, "" if none
 	NextMatch           string
 	Sheets              []Sheet
 	Words               string // of that passage
@@ -127,6 +130,15 @@ type ClaimLink struct {
 	Badge        ui.Badge
 	Number, Href string
 	Back         bool // it leads back to a ledger, which has its filter again
+	Other        bool // the passage matches the claim, and its verdict rests on another
+}
+
+// tone is the class that colours the link: in the claim's colour only where its verdict rests on the passage.
+func (l *ClaimLink) tone() string {
+	if l.Other {
+		return "other-match"
+	}
+	return "v-" + l.Badge.Key
 }
 
 // OutlineLine is one heading in the outline.
@@ -166,7 +178,7 @@ func NewDocumentPage(c ui.Chrome, in DocumentInput) *DocumentPage {
 	}
 	p.Withdrawn, p.Revision, p.Reason = d.Withdrawn, strconv.Itoa(in.Revision), in.Withdraw.Reason
 	if day, erased := d.ErasedOn(); erased {
-		p.Withdrawn = c.T("doc_erased_on", "Date", c.Date(day)) + " " + c.T("doc_erased_hint")
+		p.Withdrawn = c.T("doc_erased_on", "Date", c.CalendarDay(day)) + " " + c.T("doc_erased_hint")
 	} else if c.May.Erase {
 		p.EraseHref = "/admin/erasures?kind=document&id=" + d.ID
 	}
@@ -207,6 +219,7 @@ func NewDocumentPage(c ui.Chrome, in DocumentInput) *DocumentPage {
 	}
 	p.original(in)
 	p.matches(in)
+	p.otherMatches(in)
 	p.sheets(in)
 	p.sidebar(in)
 	return p
@@ -254,6 +267,24 @@ func (p *DocumentPage) matches(in DocumentInput) {
 	}
 	if next < len(in.CitedAt) {
 		p.NextMatch = to(next)
+	}
+}
+
+// otherMatches offers to mark all matches, or only what decides a claim.
+func (p *DocumentPage) otherMatches(in DocumentInput) {
+	q := p.Query("matches")
+	if in.Matches {
+		p.MatchesHref, p.MatchesText = ui.Address(p.Chrome.Path(), q), p.T("matches_deciding")
+		return
+	}
+	for _, cited := range in.Cited {
+		for i := range cited {
+			if !decides(&cited[i]) {
+				q.Set("matches", "all")
+				p.MatchesHref, p.MatchesText = ui.Address(p.Chrome.Path(), q), p.T("matches_all")
+				return
+			}
+		}
 	}
 }
 
@@ -324,7 +355,7 @@ func (p *DocumentPage) chunk(in DocumentInput, ch *ledger.Chunk) ChunkView {
 	part := in.part(marks)
 	v.Cut = part.Len() < len(marks)
 	v.Paragraphs = paragraphs(ch, marks, links, part, ledger.Grids(ch.Text, in.Above))
-	v.Claims = eachOnce(links)
+	v.Claims = eachOnce(shownLinks(links, in.Matches))
 	if len(v.Claims) > 0 {
 		v.Class += " cited"
 	}
@@ -341,12 +372,21 @@ func (p *DocumentPage) claimLinks(in DocumentInput, cited []ledger.Cited) []Clai
 		by := &cited[i]
 		out[i] = ClaimLink{
 			Badge: p.VerdictBadge(by.Verdict, 1), Number: p.Num(by.Number), Href: ledgerClaim(in.SessionID, by.Number), Back: true,
+			Other: !decides(by),
 		}
 		if in.ClaimAt != nil {
 			out[i].Href, out[i].Back = in.ClaimAt(by), false
 		}
 	}
 	return out
+}
+
+// shownLinks leaves out what is shown on demand, unless it is.
+func shownLinks(links []ClaimLink, all bool) []ClaimLink {
+	if all {
+		return links
+	}
+	return slices.DeleteFunc(slices.Clone(links), func(l ClaimLink) bool { return l.Other })
 }
 
 // eachOnce returns the first link to each claim.
@@ -408,7 +448,7 @@ func (p *DocumentPage) loaded(in DocumentInput, position int) bool {
 
 // LeftOutView is what the document's page says of text in its file that a reader does not see, or sees struck out.
 type LeftOutView struct {
-	Counts []string // "3 passages that a reader does not see"
+	Counts []string // "3 hidden passages"
 	Lines  []LeftOutLine
 	More   string // how many more are not listed, "" if none
 }

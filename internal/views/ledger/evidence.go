@@ -48,6 +48,10 @@ func (v *ClaimView) evidence(s *ledger.Session, e *ledger.Entry, in *ColumnInput
 	if m, _ := ShownMatch(e, in.Passage); m != nil {
 		quote := newQuotation(v.c, s, e.Claim, m)
 		v.Evidence = &quote
+	} else if ref := e.Claim.UnreadPassage(); ref != nil && e.Unjudged() && s.Chunk(*ref) != nil {
+		quote := newQuotation(v.c, s, e.Claim, &ledger.Match{Chunk: *ref, Quote: text.Placement{Kind: text.Exact}})
+		quote.Key = "unjudged"
+		v.Evidence = &quote
 	}
 }
 

@@ -13,8 +13,6 @@ import (
 type FlagLine struct {
 	Severity ledger.Severity
 	Icon     string
-	Name     string
-	Count    string // of its claims, "" where it is about the whole
 	Text     string
 	Weight   string
 	Then     string
@@ -22,20 +20,38 @@ type FlagLine struct {
 	Current  bool
 }
 
-func (p *SessionPage) flagLines(flags []ledger.RiskFlag) []FlagLine {
+// byGravity returns flags with the gravest first.
+func byGravity(flags []ledger.RiskFlag) []ledger.RiskFlag {
 	flags = slices.Clone(flags)
 	slices.SortStableFunc(flags, func(a, b ledger.RiskFlag) int { return weight(a.Severity) - weight(b.Severity) })
+	return flags
+}
+
+func (p *SessionPage) flagLines(flags []ledger.RiskFlag) []FlagLine {
 	out := make([]FlagLine, len(flags))
-	for i, f := range flags {
+	for i, f := range byGravity(flags) {
 		out[i] = FlagLine{
 			Severity: f.Severity, Icon: ui.FlagIcons[f.Severity], Weight: p.T("severity_" + string(f.Severity)),
 			Text: flagText(&p.Chrome, f), Then: p.T("then_" + string(f.Type)),
-			Name: p.T("flag_name_" + string(f.Type)),
 			Href: p.toggled("flag", string(f.Type), p.Filter.Flag == f.Type), Current: p.Filter.Flag == f.Type,
 		}
+	}
+	return out
+}
+
+// flagOptions are the risk flags as a filter, each with the number of its claims.
+func (p *SessionPage) flagOptions(flags []ledger.RiskFlag) []ui.Option {
+	chosen := p.Filter.Flag
+	if chosen != "" && !slices.ContainsFunc(flags, func(f ledger.RiskFlag) bool { return f.Type == chosen }) {
+		flags = append(slices.Clone(flags), ledger.RiskFlag{Type: chosen, Severity: ledger.Low})
+	}
+	out := []ui.Option{{Label: p.T("all"), Selected: chosen == ""}}
+	for _, f := range byGravity(flags) {
+		label := p.T("flag_name_" + string(f.Type))
 		if f.Count > 0 {
-			out[i].Count = p.Num(f.Count)
+			label = p.T("option_count", "Name", label, "N", p.Num(f.Count))
 		}
+		out = append(out, ui.Option{Value: string(f.Type), Label: label, Selected: f.Type == chosen})
 	}
 	return out
 }

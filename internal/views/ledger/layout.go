@@ -11,6 +11,7 @@ import (
 // It is kept in a cookie, so that the server lays the page out that way at once. The zero value is how it comes.
 type Layout struct {
 	Compact bool
+	Type    string     // of TypeChoices: when rows have the claim's type
 	Hidden  []string   // of Parts, in their order
 	Widths  [3]Percent // by Splits; 0 as it comes
 }
@@ -32,6 +33,9 @@ var (
 	Parts    = slices.Concat(Columns, RowParts)
 )
 
+// TypeChoices says when rows have the type of a claim: where the window is wide (from 1,440 px), always or never.
+var TypeChoices = []string{"", "shown", "hidden"}
+
 // Splits names the widths: of the answer and of the list where there are three columns, of the list where there are
 // two. Each is a multiple of SplitStep within its bounds: the style sheet has a class for each.
 var Splits = []struct {
@@ -45,6 +49,9 @@ const SplitStep = 2
 // ParseLayout reads what String wrote or a form sends; whatever is not known is as it comes.
 func ParseLayout(q url.Values) Layout {
 	out := Layout{Compact: q.Get("density") == "compact"}
+	if choice := q.Get("typecol"); slices.Contains(TypeChoices, choice) {
+		out.Type = choice
+	}
 	for _, part := range Parts {
 		if slices.Contains(q["hide"], part) {
 			out.Hidden = append(out.Hidden, part)
@@ -68,6 +75,9 @@ func (l Layout) String() string {
 	if l.Compact {
 		q.Set("density", "compact")
 	}
+	if l.Type != "" {
+		q.Set("typecol", l.Type)
+	}
 	for _, part := range l.Hidden {
 		q.Add("hide", part)
 	}
@@ -86,6 +96,9 @@ func (l Layout) Classes() string {
 	var out []string
 	if l.Compact {
 		out = append(out, "compact")
+	}
+	if l.Type != "" {
+		out = append(out, "type-"+l.Type)
 	}
 	for _, part := range l.Hidden {
 		out = append(out, "no-"+part)

@@ -31,8 +31,8 @@ func TestDocumentSaysWhatItLeavesOut(t *testing.T) {
 		Chunks: []ledger.Chunk{{Text: "Rent is 95 euros."}, {Text: "Why 95?", Kind: ledger.FileComment}},
 	}
 	got := strings.Join(strings.Fields(page("en", d)), " ")
-	for _, want := range []string{"This file holds text that supports nothing:", "7 passages that a reader does not see",
-		"1 passage that is struck out", "<details class=\"fold\"><summary>Show these passages</summary>",
+	for _, want := range []string{"This file holds text that does not count as evidence:", "7 hidden passages",
+		"1 struck-out passage", "<details class=\"fold\"><summary>Show these passages</summary>",
 		"marked as deleted · Page 4", "Rent is <s>80</s> 95 euros.", "outside the page", "All is &lt;free&gt;.",
 		"6 more are not listed.", "Comment: no evidence unless attached",
 		"This file holds 1 comment. Comments count as evidence only if"} {

@@ -56,6 +56,15 @@ func NewNewSessionPage(c ui.Chrome, f SessionForm) *NewSessionPageData {
 	return p
 }
 
+// filesHelp says which files are taken, and after a fault that they have to be chosen again: browsers forget them.
+func filesHelp(c *ui.Chrome, mib int, fault *ui.FormFault) string {
+	help := c.T("files_help", "N", c.Num(mib))
+	if fault != nil {
+		help += " " + c.T("files_again")
+	}
+	return help
+}
+
 func orAuto(l string) string {
 	if l == "" {
 		return "auto"

@@ -50,7 +50,8 @@ type ReviewPanel struct {
 	Bar               ui.Bar
 	Settled           string // "12 of 50 claims settled"
 	Own               string // in a session with two reviewers, how many the reader has decided; "" else
-	Waits             []PanelLink
+	Left, LeftHref    string // how many are not settled, and where they are; "" if none is left
+	Differing         string // where two reviewers differ, "" if nowhere
 	First, Second     string // names, "" for nobody
 	Mode              string // "" if one reviews
 	Blind             bool
@@ -70,9 +71,6 @@ type ReviewPanel struct {
 	Confirmed, Undone string // what was just done
 	Batch             string
 }
-
-// PanelLink leads to the claims that a figure counts.
-type PanelLink struct{ Text, Href string }
 
 // stepPath is where a form of the session's review is sent; the answer shows the tab that it is on.
 func (p *SessionPage) stepPath(step string) string {
@@ -94,17 +92,11 @@ func (p *SessionPage) panel(in SessionInput) {
 		NeedsReason: sum.Settled < sum.Total,
 	}
 	r := &p.Review
-	for _, w := range []struct {
-		words string
-		n     int
-		query string
-	}{
-		{"n_unsettled", sum.Total - sum.Settled, "unsettled=1"}, {"n_differing", sum.Differing, "differs=1"},
-		{"n_unjudged", sum.Unjudged, "verdict=unjudged"},
-	} {
-		if w.n > 0 {
-			r.Waits = append(r.Waits, PanelLink{p.N(w.words, w.n), p.Path + "?" + w.query + "#ledger"})
-		}
+	if n := sum.Total - sum.Settled; n > 0 {
+		r.Left, r.LeftHref = p.N("n_left", n), p.Path+"?unsettled=1#ledger"
+	}
+	if sum.Differing > 0 {
+		r.Differing = p.N("n_differing", sum.Differing)
 	}
 	if s.Second != ledger.OneReviewer {
 		p.twoReviewers(in)

@@ -27,9 +27,9 @@ func (p *SessionPage) newRowList(o *ledger.Overview) *rowList {
 func (l *rowList) fill(r *Row, e *ledger.Entry) {
 	c, claim := l.c, e.Claim
 	r.Number, r.Text, r.Critical = claim.Number(), claim.Text, e.Importance == ledger.Critical
-	r.Badge = rowBadge(c, e)
+	r.Badge, r.Type = rowBadge(c, e), c.T("type_"+string(e.Type))
 	r.Note, r.Stale, r.Since = l.note(e), staleNote(c, e), sinceNote(c, claim)
-	r.Source = c.Source(e.Document, e.Chunk)
+	r.Source, r.Partial = c.Source(e.Document, e.Chunk), e.Best != nil && !e.Best.Contradicts && e.Best.Support == ledger.Partial
 	r.Citations, r.Quotations = rowCitations(c, claim), rowQuotations(c, claim)
 	comments := 0
 	for i := range claim.Reviews {
@@ -43,7 +43,7 @@ func (l *rowList) fill(r *Row, e *ledger.Entry) {
 		}
 	}
 	if comments > 0 {
-		r.Comments = c.N("n_comments", comments)
+		r.Comments, r.CommentCount = c.N("n_comments", comments), c.Num(comments)
 	}
 	if r.Reviewer != "" {
 		r.Initials = say.Initials(r.Reviewer, l.lang)
@@ -66,6 +66,8 @@ func rowBadge(c *ui.Chrome, e *ledger.Entry) ui.Badge {
 func (l *rowList) note(e *ledger.Entry) string {
 	c := l.c
 	switch {
+	case e.State.Aside():
+		return c.T("state_" + string(e.State))
 	case e.Unjudged():
 		return c.Said(e.Claim.Cause())
 	case e.Override:
@@ -151,7 +153,7 @@ func rowCitations(c *ui.Chrome, claim *ledger.Claim) RowCheck {
 		return newRowCheck(c, citationKeys[ledger.DoesNotHold], "row_citation_does_not_hold", title, false)
 	case mask&ledger.Elsewhere.Bit() != 0:
 		return newRowCheck(c, citationKeys[ledger.Elsewhere], "row_citation_elsewhere", title, false)
-	case mask&ledger.NotResolved.Bit() != 0: // nothing was found out
+	case mask&(ledger.NotResolved.Bit()|ledger.NotRead.Bit()) != 0: // nothing was found out
 		return newRowCheck(c, ledger.Unjudged, "row_citation_unresolved", title, false)
 	case mask&ledger.InPart.Bit() != 0:
 		return newRowCheck(c, citationKeys[ledger.InPart], "row_citation_in_part", title, false)
@@ -182,4 +184,12 @@ func newRowCheck(c *ui.Chrome, key ledger.Verdict, word, title string, quiet boo
 	return RowCheck{
 		Key: say.VerdictKey(key), Icon: ui.Icons[key], Word: c.T(word), Quiet: quiet, Title: c.T(title),
 	}
+}
+
+// commaBefore is the comma between a file and the place in it, "" without a place.
+func commaBefore(c *ui.Chrome, place string) string {
+	if place == "" {
+		return ""
+	}
+	return c.T("list_comma")
 }

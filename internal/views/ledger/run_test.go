@@ -38,10 +38,10 @@ func TestNewestRunShowsStaleReviews(t *testing.T) {
 	require.Equal(t, []string{"Look again", ""}, []string{p.Rows[0].Stale, p.Rows[1].Stale})
 
 	in.Stale = 1
-	require.Equal(t, []string{"1 review made stale", "2 reviews to look at again"}, NewRunPage(c, in).Figures[2:])
+	require.Equal(t, []string{"1 review became stale", "2 reviews to look at again"}, NewRunPage(c, in).Figures[2:])
 	in.Runs = 3
 	p = NewRunPage(c, in)
-	require.Equal(t, []string{"1 review made stale"}, p.Figures[2:], "what waits now is no matter of an older run")
+	require.Equal(t, []string{"1 review became stale"}, p.Figures[2:], "what waits now is no matter of an older run")
 	require.Empty(t, p.StaleHref+p.Rows[0].Stale)
 }
 
@@ -104,7 +104,7 @@ func TestRunSaysWhatItLeft(t *testing.T) {
 		"The budget of the day ended the questions."},
 		of("en", map[string]string{"left": "3", "used_up": "day"}))
 	require.Contains(t, of("en", map[string]string{"left": "3", "ended": "disabled"})[0], "disabled or removed")
-	for code, want := range map[string]string{"status 500": "failed (\u2068status 500\u2069): 2", "run": "one run", "day": "in a day",
+	for code, want := range map[string]string{"status 500": "failed (\u2068status 500\u2069): 2", "run": "the run’s", "day": "the day’s",
 		"disabled": "disabled or removed", "passages": "too many passages"} {
 		says := of("en", map[string]string{"words_only": "2", "embeddings_fault": code})
 		require.Len(t, says, 1)
@@ -122,7 +122,7 @@ func TestRunSaysWhatItTook(t *testing.T) {
 	}
 	all := map[string]string{"endpoint_id": "e", "scope": "rest", "tokens_in": "1200", "tokens_out": "34", "cost_millionths": "2500000"}
 	got := strings.Join(of("en", all), "\n")
-	for _, want := range []string{"embedded judge is not sure", "34 out", "Cost of the questions: 2.5"} {
+	for _, want := range []string{"embedded judge is unsure", "34 out", "Cost of the questions: 2.5"} {
 		require.Contains(t, got, want)
 	}
 	require.Len(t, of("ar", all), 3)

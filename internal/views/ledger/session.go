@@ -94,6 +94,8 @@ type SessionPage struct {
 	Filter                   ledger.ClaimFilter
 	Verdicts, Tiers          []ui.Option
 	Types, Weights           []ui.Option
+	FlagTypes                []ui.Option // with the number of their claims
+	Asides                   []ui.Option
 	Citations, Quotations    []ui.Option // nil if no claim shown or filtered for has any
 	Rows                     []Row
 	Matching                 string
@@ -105,7 +107,7 @@ type SessionPage struct {
 	Due                      ui.DueView
 	Kept                     []ui.Option // the filter, for a form that leads back to it
 	BulkHref, BulkText       string      // to the page that confirms what is filtered, "" if there is nothing to
-	JudgeHref, Revision      string      // of the form that judges the session again
+	JudgeHref                string      // to the form that judges the session again
 	AnswersHref, AnswersText string      // to the versions of the answer; "" if it was never revised
 	NewestHref               string      // to the newest version, "" if this is it
 	ReviseHref               string      // to the form that revises the answer, "" if the reader may not
@@ -128,12 +130,12 @@ func NewSessionPage(c ui.Chrome, in SessionInput) *SessionPage {
 		Chrome: c, ID: s.ID, Title: s.Title, Query: s.Query, Lang: s.Lang, Path: "/sessions/" + s.ID,
 		Summary: in.Overview.Summary, Filter: in.Filter, Layout: in.Layout, Saved: in.Saved,
 	}
-	p.Bench = true
 	p.Chrome.ArabicContent = strings.HasPrefix(s.Lang, "ar")
 	in.Column.At = &url.URL{Path: p.Path, RawQuery: p.Chrome.Query().Encode()}
 	p.filters, p.after = p.Chrome.Query(passing...), p.Chrome.Query().Get("after")
 	p.tabs(in)
-	p.JudgeHref, p.Revision = p.Path+"/judge", strconv.Itoa(s.Revision)
+	p.Bench = p.Tab != TabReport && p.Tab != TabSources
+	p.JudgeHref = p.Path + "/judge"
 	p.Figures = p.figures()
 	if c.May.Import {
 		p.AddHref = p.Path + "/documents"
@@ -148,7 +150,6 @@ func NewSessionPage(c ui.Chrome, in SessionInput) *SessionPage {
 	switch p.Tab {
 	case TabClaims:
 		p.answer(&in)
-		p.Flags = p.flagLines(in.Overview.Flags)
 		p.claims(in)
 	case TabAnswer:
 		p.answer(&in)
@@ -160,6 +161,9 @@ func NewSessionPage(c ui.Chrome, in SessionInput) *SessionPage {
 	return p
 }
 
+// MayJudge reports whether the reader may judge the session again.
+func (p *SessionPage) MayJudge() bool { return p.May.Import && p.Summary.Total > 0 }
+
 // claims lays out the list with its filters, and the claim in focus.
 func (p *SessionPage) claims(in SessionInput) {
 	if in.Matching >= 0 { // else too many to count
@@ -168,7 +172,7 @@ func (p *SessionPage) claims(in SessionInput) {
 	if in.More {
 		p.Matching += "+"
 	}
-	p.choices(in.Filter)
+	p.choices(in.Filter, in.Overview.Flags)
 	p.bulk(in)
 	p.rows(in)
 	p.pages(in)

@@ -76,8 +76,8 @@ func TestSourcesPanelEscapesAndIsolates(t *testing.T) {
 	}
 	c := ui.NewChrome(ui.ChromeInput{Lang: "en"})
 	require.NoError(t, SourcesPanel(&c, &l).Render(t.Context(), &b))
-	require.Contains(t, b.String(), "<bdi>&lt;b&gt;</bdi>")
-	require.Contains(t, b.String(), "<bdi>&lt;script&gt;")
+	require.Contains(t, b.String(), ">&lt;b&gt;</bdi>")
+	require.Contains(t, b.String(), ">&lt;script&gt;")
 	require.NotContains(t, b.String(), "javascript:")
 	require.Contains(t, b.String(), `aria-labelledby="sources-h"`)
 	require.NotContains(t, b.String(), "<details")

@@ -3,9 +3,13 @@ package ledger
 import (
 	"strconv"
 	"strings"
+	"unicode"
+
+	"github.com/a-h/templ"
 
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/text"
+	"sanad/internal/views/say"
 )
 
 // Paragraph is a heading, running text or a table of a chunk.
@@ -26,6 +30,23 @@ type textRun struct {
 	first bool       // of the passage, in all that is shown
 }
 
+// written says the direction and language of a paragraph: by its own letters, as a document may quote another language.
+func (x *Paragraph) written(p *DocumentPage) templ.OrderedAttributes {
+	dir := x.dir(p)
+	if dir == p.TextDir {
+		return say.WrittenIn(dir, p.TextLang)
+	}
+	return say.WrittenAs(dir, x.Text)
+}
+
+// dir is the direction of a paragraph, the document's where it has no letters.
+func (x *Paragraph) dir(p *DocumentPage) string {
+	if strings.ContainsFunc(x.Text, unicode.IsLetter) {
+		return say.Dir(x.Text)
+	}
+	return p.TextDir
+}
+
 // mark says what a stretch of a document's text is to the claim in focus.
 type mark struct {
 	passage bool   // it belongs to the passage that the claim leans on
@@ -36,7 +57,7 @@ type mark struct {
 }
 
 // chunkMarks finds what stands where in a chunk: the passage in focus with its matching and conflicting words, and the
-// words that other claims lean on. One code point has one mark: the passage goes before other claims, an earlier claim
+// sentences that other claims rest on; on demand also the words that match them otherwise. One code point has one mark: the passage goes before other claims, an earlier claim
 // before a later one.
 func chunkMarks(in *DocumentInput, ch *ledger.Chunk, length int) []mark {
 	marks := make([]mark, length)
@@ -74,15 +95,29 @@ func chunkMarks(in *DocumentInput, ch *ledger.Chunk, length int) []mark {
 		words(text.Span{End: length}, nil)
 	}
 	for i := range cited {
-		if by := &cited[i]; !in.inFocus(by) && by.Number != in.Claim {
-			each(by.Quote, func(m *mark) {
-				if !m.passage && m.claim == 0 {
-					m.claim = i + 1
-				}
-			})
+		by := &cited[i]
+		if in.inFocus(by) || by.Number == in.Claim || !in.Matches && !decides(by) {
+			continue
 		}
+		quote := by.Quote
+		if decides(by) && quote.Len() > 0 {
+			quote = sentenceAround(ch.Text, quote)
+		}
+		each(quote, func(m *mark) {
+			if !m.passage && m.claim == 0 {
+				m.claim = i + 1
+			}
+		})
 	}
 	return marks
+}
+
+// decides reports whether a match is one that its claim's verdict rests on: the first, or one that contradicts.
+func decides(by *ledger.Cited) bool {
+	if by.Verdict == ledger.Contradicted {
+		return by.Contradicts
+	}
+	return by.Rank == 0
 }
 
 // inFocus reports whether a match is the one whose passage is shown.

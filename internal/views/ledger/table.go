@@ -13,28 +13,31 @@ import (
 
 // Row is one claim of the ledger table.
 type Row struct {
-	Number     int
-	Text       string
-	Href       string // of the page with the claim in focus
-	Fragment   string // of the claim alone
-	Critical   bool
-	Flagged    bool
-	Flag       ClaimFlag // the gravest flag that the row does not say otherwise; without a name if none
-	Others     OtherFlags
-	Comments   string // how many, "" for none
-	Reviewer   string // who decided it last, "" for nobody
-	Initials   string // of the reviewer
-	Badge      ui.Badge
-	Note       string // overridden, confirmed, why unjudged
-	Stale      string // that the review saw another judgement, or the evidence is withdrawn
-	Source     say.Source
-	Open       bool
-	Awaits     bool   // the reader's decision
-	Since      string // the version of the answer that it is new in, "" for the first
-	Citations  RowCheck
-	Quotations RowCheck
-	Choice     Choice
-	Picked     bool // chosen for a bulk step
+	Number       int
+	Text         string
+	Href         string // of the page with the claim in focus
+	Fragment     string // of the claim alone
+	Critical     bool
+	Type         string
+	Flagged      bool
+	Flag         ClaimFlag // the gravest flag that the row does not say otherwise; without a name if none
+	Others       OtherFlags
+	Comments     string // "2 comments", "" for none
+	CommentCount string // their number alone
+	Reviewer     string // who decided it last, "" for nobody
+	Initials     string // of the reviewer
+	Badge        ui.Badge
+	Note         string // overridden, confirmed, why unjudged
+	Stale        string // that the review saw another judgement, or the evidence is withdrawn
+	Source       say.Source
+	Partial      bool // the source supports a part of the claim
+	Open         bool
+	Awaits       bool   // the reader's decision
+	Since        string // the version of the answer that it is new in, "" for the first
+	Citations    RowCheck
+	Quotations   RowCheck
+	Choice       Choice
+	Picked       bool // chosen for a bulk step
 }
 
 // OtherFlags are the flags that a row does not name; zero if there are none.
@@ -65,14 +68,17 @@ func (p *SessionPage) choiceOf(r *Row, all bool) Choice {
 	return MayPick
 }
 
-func (p *SessionPage) choices(f ledger.ClaimFilter) {
+// choices fills in the filters; flags are those that are raised.
+func (p *SessionPage) choices(f ledger.ClaimFilter, flags []ledger.RiskFlag) {
 	all := p.T("all")
 	p.Verdicts = ui.Options(&p.Chrome, "verdict_", all, ledger.FilterVerdicts, f.Verdict)
 	p.Tiers = ui.Options(&p.Chrome, "tier_", all, ledger.Tiers, f.Tier)
 	p.Types = ui.Options(&p.Chrome, "type_", all, ledger.ClaimTypes, f.Type)
 	p.Weights = ui.Options(&p.Chrome, "importance_", all, ledger.Importances, f.Importance)
 	p.Citations = ui.Options(&p.Chrome, "citation_status_", all, ledger.CitationStatuses, f.Citation)
+	p.Asides = ui.Options(&p.Chrome, "state_", all, ledger.Aside, f.Aside)
 	p.Quotations = ui.Options(&p.Chrome, "quotation_", all, ledger.QuotationStatuses, f.Quotation)
+	p.FlagTypes = p.flagOptions(flags)
 }
 
 func (p *SessionPage) rows(in SessionInput) {

@@ -21,6 +21,7 @@ var Tabs = []string{TabClaims, TabAnswer, TabReport, TabSources}
 // TabLink leads to a tab. Key is one of Tabs.
 type TabLink struct {
 	Key, Label, Href string
+	Short            string // the label where there is little room, "" for the same
 	Current          bool
 }
 
@@ -51,6 +52,9 @@ func (p *SessionPage) tabs(in SessionInput) {
 		p.Tabs = append(p.Tabs, TabLink{
 			Key: key, Label: p.T("tab_" + key), Href: p.address("after", after, "claim", claim, "tab", tab), Current: key == p.Tab,
 		})
+		if key == TabSources {
+			p.Tabs[len(p.Tabs)-1].Short = p.T("tab_sources_short")
+		}
 	}
 	p.Sheet = in.Open >= 0 && p.Tab == TabClaims
 	p.ListHref = p.address("after", p.after)

@@ -49,7 +49,9 @@ func newUpstreamView(c *ui.Chrome, s *ledger.Session, position int) *UpstreamVie
 	var placed ledger.Placed
 	for _, list := range [][]ledger.UpstreamMark{u.Citations, u.Labels} {
 		for i := range list {
-			placed.Add(list[i].Placed)
+			if list[i].Kind != ledger.PointerMark {
+				placed.Add(list[i].Placed)
+			}
 			v.mark(c, s, &list[i])
 		}
 	}
@@ -70,6 +72,9 @@ func (v *UpstreamView) mark(c *ui.Chrome, s *ledger.Session, m *ledger.UpstreamM
 		return
 	}
 	out := UpstreamMarkView{Words: m.Words, Placed: placedWords(c, m.Placed)}
+	if m.Kind == ledger.PointerMark {
+		out.Placed = m.ChunkID
+	}
 	if m.UpstreamVerdict != nil {
 		out.Label = m.Label
 	}

@@ -48,7 +48,7 @@ func TestClaimShowsProviderVerdict(t *testing.T) {
 		require.Equal(t, "In the imported file ✗ Contradicted <b> تعارض </b> score \u20680.25\u2069 Citations and labels placed exactly: 1 nearly the same words: 1 not placed: 1", viewtest.VisibleText(said[0]))
 		notes := viewtest.ByClass(t, page, "said-notes")
 		require.Len(t, notes, 1)
-		require.Equal(t, "What the file said not so خمسة عشر HR.pdf placed exactly not placed w Evident Conflict nearly the same words", viewtest.VisibleText(notes[0]))
+		require.Equal(t, "Notes from the file not so خمسة عشر HR.pdf placed exactly not placed w Evident Conflict nearly the same words", viewtest.VisibleText(notes[0]))
 		label := viewtest.ByClass(t, page, "said-label")
 		require.Len(t, label, 1)
 		require.Equal(t, "q", label[0].Data)

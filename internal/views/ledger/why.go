@@ -138,8 +138,6 @@ func weakWhy(c *ui.Chrome, e *ledger.Entry, d *judge.Contrast) string {
 func differenceWhy(c *ui.Chrome, p *judge.Pair) string {
 	id := "why_says"
 	switch {
-	case p.About == judge.AboutNumber && p.Claim != "" && p.Source != "":
-		id = "why_number"
 	case p.About == judge.AboutNegation && p.Source != "":
 		id = "why_opposite"
 	case p.About == judge.AboutNegation:

@@ -47,7 +47,7 @@ func NewPage(c ui.Chrome, in Input) *Page {
 		c.Num(int(notify.KeptFor.Hours()/24)))}
 	for i := range in.Notices {
 		n := &in.Notices[i]
-		day := c.Date(n.At)
+		day := c.FullDate(n.At)
 		if len(p.Days) == 0 || p.Days[len(p.Days)-1].Name != day {
 			p.Days = append(p.Days, Day{Name: day})
 		}
@@ -75,7 +75,7 @@ func (p *Page) line(n *notify.Notice) Line {
 		by = p.T("ntf_somebody")
 	}
 	l := Line{Href: n.Href(), Title: n.Title, At: p.Minute(n.At)}
-	l.At.Short = p.InDigits(n.At.UTC().Format("15:04")) // the heading says the day
+	l.At.Short = p.Clock(n.At) // the heading says the day
 	switch {
 	case n.Kind == notify.Due:
 		l.Text = p.T("ntf_due_" + n.Place)

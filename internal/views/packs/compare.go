@@ -88,7 +88,7 @@ func NewComparePage(c ui.Chrome, in CompareInput) *ComparePage {
 	p.Attachment = itemChanges(&c, in.Changes.Attachments)
 	for _, m := range in.Changes.Memo {
 		v := MemoChangeView{
-			Label: c.T("pk_memo_"+strings.TrimSuffix(m.Name, "_"+m.Lang)) + " · " + c.T("pk_lang_"+m.Lang),
+			Label: c.T("pk_memo_"+strings.TrimSuffix(m.Name, "_"+m.Lang)) + " · " + c.T("lang_"+m.Lang),
 			Lang:  m.Lang, Dir: direction(m.Lang), Pieces: shownPieces(m.Pieces),
 		}
 		p.Memo = append(p.Memo, v)

@@ -139,7 +139,7 @@ func errorsOf(faults []pack.Fault) (n int) {
 func memoInput(c *ui.Chrome, part string, f pack.MemoField, faults []pack.Fault) MemoInput {
 	in := MemoInput{
 		ID: "f-" + f.Name, Name: f.Name, Lang: f.Lang, Dir: direction(f.Lang),
-		Label: c.T("pk_memo_"+part) + " · " + c.T("pk_lang_"+f.Lang), Text: f.Text, Rows: "4", One: part == "title",
+		Label: c.T("pk_memo_"+part) + " · " + c.T("lang_"+f.Lang), Text: f.Text, Rows: "4", One: part == "title",
 	}
 	most := map[string]int{"executive_summary": pack.MaxSummaryWords, "body": pack.MaxBodyWords}[part]
 	if most > 0 {

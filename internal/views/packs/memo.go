@@ -63,9 +63,10 @@ func memoBlocks(c *ui.Chrome, markdown string, sources int) []ui.AnswerBlock {
 	var anchors []ui.AnchorPlace
 	for _, r := range pack.References(markdown) {
 		cite := &ui.AnswerCite{Label: pack.Reference(r.Position), Href: "#e" + strconv.Itoa(r.Position+1),
-			Title: c.T("pk_see_evidence", "Ref", pack.Reference(r.Position))}
+			Title: c.T("pk_see_evidence", "Ref", pack.Reference(r.Position)), Lang: c.Lang}
 		if r.Position >= sources {
-			*cite = ui.AnswerCite{Label: pack.Reference(r.Position), Title: c.T("pk_no_evidence"), Broken: true}
+			*cite = ui.AnswerCite{Label: pack.Reference(r.Position), Title: c.T("pk_no_evidence"), Lang: c.Lang,
+				Broken: true}
 		}
 		anchors = append(anchors, ui.AnchorPlace{Start: r.Start, End: r.End, Cite: cite})
 	}

@@ -26,6 +26,7 @@ type Input struct {
 	Manage   Manage
 	Holds    []pack.HoldChange // legal holds set and lifted, oldest first
 	Faults   []pack.Fault      // of a draft
+	Before   *pack.Return      // of a draft: of the version before, nil if that was not returned
 	Signed   string            // id of the last version before this one that was signed off, "" if none
 	Trace    string            // page of the operator's trace viewer, "" if none
 	Policy   int               // version of the sign-off policy that is in force
@@ -51,8 +52,10 @@ type Page struct {
 	Approvals   []ApprovalView
 	Waiting     string // how many more approvers are needed, "" if none
 	Return      *ApprovalView
+	Before      *ReturnedView // of a draft: why the version before was returned; nil if it was not
 	Decide      Decide
 	Attention   *Attention // of a pack in review
+	Quiet       bool       // nothing warns
 	Versions    []VersionView
 	Seal        *SealView
 	Trail       []ui.TrailDay
@@ -133,7 +136,8 @@ func NewPage(c ui.Chrome, in Input) *Page {
 	if n := errorsOf(in.Faults); life.State == pack.Draft && n > 0 {
 		p.Mended = c.N("pk_n_faults", n)
 	}
-	p.Line = p.alarmLine(content, in.Concerns)
+	p.Line, p.Quiet = p.alarmLine(content, in.Concerns), pack.Quiet(in.Concerns)
+	p.Before = returnedView(&c, content, in.Before, in.Names, p.Href)
 	p.onlyOf(in.Concerns)
 	p.Bar, p.Since, p.Covers = p.bar(&in), p.since(&in), p.covers(&in)
 	p.contents()

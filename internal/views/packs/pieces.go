@@ -72,7 +72,7 @@ func NewPartsPage(c ui.Chrome, in PartsInput) *PartsPage {
 		}
 		line := PartLine{Name: x.Kind + "/" + x.ID, ID: x.ID, Text: shortened(x.Text, partShown)}
 		if field, lang, ok := cutAtLast(x.ID, "_"); ok && x.Kind == pack.LeafMemo {
-			line.ID, line.Text = "", c.T("pk_memo_"+field)+" · "+c.T("pk_lang_"+lang)
+			line.ID, line.Text = "", c.T("pk_memo_"+field)+" · "+c.T("lang_"+lang)
 		}
 		line.Chosen = slices.Contains(in.Chosen, line.Name)
 		line.Quotes = slices.ContainsFunc(in.Quoting,

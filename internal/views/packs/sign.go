@@ -90,7 +90,7 @@ func (p *Page) returnNotes() (out []returnNote) {
 func placeWords(c *ui.Chrome, place string) string {
 	if field, ok := strings.CutPrefix(place, "memo."); ok {
 		part, lang, _ := cutAtLast(field, "_")
-		return c.T("pk_memo_"+part) + " · " + c.T("pk_lang_"+lang)
+		return c.T("pk_memo_"+part) + " · " + c.T("lang_"+lang)
 	}
 	base, _, _ := strings.Cut(place, "[")
 	switch base {

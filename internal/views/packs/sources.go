@@ -112,6 +112,7 @@ type CallView struct {
 	ID, Number, Tool string
 	Intended, Actual string
 	Contradicts      bool
+	Contradiction    string // id of the message that says whose word it is
 	Unclear          bool
 	Position         string // its number as forms send it
 	Departure        string // what was found, in words
@@ -127,6 +128,14 @@ type CallView struct {
 	Inputs, Outputs  string
 }
 
+// contradictionOf returns the message that says whose word it is that a call departed from its intent.
+func contradictionOf(t *pack.ToolCallRecord) string {
+	if t.OnlyFlagged() {
+		return "pk_contradicts_said"
+	}
+	return "pk_contradicts"
+}
+
 func callViews(c *ui.Chrome, k *pack.Content) []CallView {
 	out := make([]CallView, len(k.ToolCalls))
 	for i := range k.ToolCalls {
@@ -139,7 +148,8 @@ func callViews(c *ui.Chrome, k *pack.Content) []CallView {
 			Started: c.Minute(ui.Instant(t.StartedAt)), Ended: c.Minute(ui.Instant(t.EndedAt)),
 			Inputs: indented(t.Inputs), Outputs: indented(t.Outputs),
 			Status: callStatus(c, t), Unclear: t.Unclear(), Position: fmt.Sprint(i + 1),
-			CallerFlag: t.Caller != nil && t.Caller.ContradictionFlag,
+			Contradiction: contradictionOf(t),
+			CallerFlag:    t.Caller != nil && t.Caller.ContradictionFlag,
 		}
 		v.departure(c, t.Departure)
 		out[i] = v

@@ -1,6 +1,9 @@
 package say
 
 import (
+	"strings"
+	"unicode"
+
 	"github.com/a-h/templ"
 
 	"sanad/internal/domain/text"
@@ -15,13 +18,25 @@ func Dir(s string) string {
 	return "ltr"
 }
 
-// Written are the attributes of an element that holds somebody's words: their direction and, where it is known, their
-// language, by which a screen reader chooses its voice (WCAG 3.1.2).
+// Written are the attributes of an element that holds somebody's words: their direction and their language, by which a
+// screen reader chooses its voice (WCAG 3.1.2).
 func Written(s string) templ.OrderedAttributes { return WrittenAs(Dir(s), s) }
 
 // WrittenAs is Written for words of a known direction.
 func WrittenAs(dir string, parts ...string) templ.OrderedAttributes {
-	return WrittenIn(dir, LanguageOf(parts...))
+	return append(templ.OrderedAttributes{{Key: "dir", Value: dir}}, spoken(joinedParts(parts))...)
+}
+
+// Spoken is the language of a title or another short text in a bdi, which finds its direction itself.
+func Spoken(s string) templ.OrderedAttributes { return spoken(s) }
+
+// spoken is the lang of words. Of words in a language that is not known it is "": without it they would be read as the
+// page's language. What has no letters is read in any language.
+func spoken(words string) templ.OrderedAttributes {
+	if !strings.ContainsFunc(words, unicode.IsLetter) {
+		return nil
+	}
+	return templ.OrderedAttributes{{Key: "lang", Value: text.Language(words)}}
 }
 
 // LanguageOf is the language of a text that is given in parts, "" if it is unknown.
@@ -55,7 +70,7 @@ func joinedParts(parts []string) string {
 	return string(long)
 }
 
-// InChart wraps a label in the page's direction, because the chart itself runs left to right in both languages.
+// InChart wraps a label in the page's direction, because the chart itself is drawn from left to right.
 func (r *Reader) InChart(label string) string {
 	if r.Dir == "rtl" {
 		return "\u2067" + label + "\u2069"

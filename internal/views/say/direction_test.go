@@ -9,13 +9,13 @@ import (
 	"sanad/internal/views/say"
 )
 
-// An element with somebody's words says their direction and, where it is known, their language.
+// An element with somebody's words says their direction and their language, "" where it is not known.
 func TestWrittenSaysTheLanguage(t *testing.T) {
 	for words, want := range map[string]templ.OrderedAttributes{
 		"رسوم البلدية 12":            {{Key: "dir", Value: "rtl"}, {Key: "lang", Value: "ar"}},
 		"Municipal fees":             {{Key: "dir", Value: "ltr"}, {Key: "lang", Value: "en"}},
-		"Frais annuels de scolarité": {{Key: "dir", Value: "ltr"}},
-		"مرخصی سالانه ۳۰ روز است":    {{Key: "dir", Value: "rtl"}},
+		"Frais annuels de scolarité": {{Key: "dir", Value: "ltr"}, {Key: "lang", Value: ""}},
+		"مرخصی سالانه ۳۰ روز است":    {{Key: "dir", Value: "rtl"}, {Key: "lang", Value: ""}},
 		"12 – 14":                    {{Key: "dir", Value: "ltr"}},
 	} {
 		require.Equal(t, want, say.Written(words), words)

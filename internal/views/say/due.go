@@ -12,7 +12,7 @@ func (r *Reader) DayWord(day string) string {
 	if err != nil {
 		return day
 	}
-	return r.Date(at)
+	return r.CalendarDay(at)
 }
 
 // ZoneWord names a time zone as it is at a moment: its name, and how far it is from UTC.

@@ -80,11 +80,11 @@ func (e *Event) setting() string {
 	if e.Facts == nil {
 		return ""
 	}
-	for _, name := range []string{"second_factor", "freshness_months", "second_review", "time_zone", "name"} {
+	for _, name := range []string{"second_factor", "freshness_months", "second_review", "time_zone", "week_start", "hijri", "letterhead", "name"} {
 		switch on := e.Facts.Details[name].(type) {
 		case nil:
 		case bool:
-			return name + chosen(name == "name", "", chosen(on, "_on", "_off"))
+			return name + chosen(name == "name" || name == "letterhead", "", chosen(on, "_on", "_off"))
 		default:
 			return name
 		}

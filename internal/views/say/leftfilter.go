@@ -15,9 +15,9 @@ const maxLeftValue = 60
 // filterLabels are the messages that name filters.
 var filterLabels = map[string]string{
 	"state": "status", "verdict": "verdict", "tier": "tier", "flag": "risk_flags", "level": "pk_requirement", "kind": "find_kind",
-	"from": "aud_from", "to": "aud_to", "action": "aud_family", "claim": "aud_claim", "type": "type",
+	"from": "aud_from", "to": "aud_to", "action": "aud_action", "claim": "aud_claim", "type": "type",
 	"importance": "importance", "citation": "filter_citation", "quotation": "filter_quotation", "assigned": "assigned_me",
-	"due": "due_heading",
+	"due": "due_heading", "aside": "filter_aside",
 }
 
 // LeftFilter says which filter could not be used, and why.

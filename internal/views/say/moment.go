@@ -33,12 +33,7 @@ func (r *Reader) Day(t time.Time) string {
 }
 
 // FirstWeekday is the day that a calendar's weeks begin with, Sunday as 0.
-func (r *Reader) FirstWeekday() string {
-	if r.Lang == "ar" {
-		return "0"
-	}
-	return "1"
-}
+func (r *Reader) FirstWeekday() string { return strconv.Itoa(int(r.Week.Weekday())) }
 
 // Months are the names of the months, as dates are written.
 func (r *Reader) Months() string {

@@ -3,16 +3,25 @@ package say
 
 import (
 	"strconv"
+	"strings"
 	"time"
 
+	"sanad/internal/domain/access"
+	"sanad/internal/domain/due"
+	"sanad/internal/domain/text/quantity"
 	"sanad/internal/words"
 )
 
-// Reader is who something is said to: language, digits and the present time.
+// Reader is who something is said to: language, digits, the present time and how their organisation counts it.
 type Reader struct {
 	Lang, Dir, Digits string
 	Now               time.Time
-	words             *words.Catalogue
+	Week              access.WeekStart
+	Calendar          access.Calendar
+
+	zoneName string         // "" for UTC
+	zone     *time.Location // nil for UTC
+	words    *words.Catalogue
 }
 
 // To returns the reader of a language; English where there is no such language.
@@ -52,9 +61,49 @@ func (r *Reader) Percent(rate float64) string {
 // Decimal writes a figure with two places.
 func (r *Reader) Decimal(v float64) string { return r.InDigits(strconv.FormatFloat(v, 'f', 2, 64)) }
 
-// Time writes an instant with its zone.
+// Keep makes the reader read times in a zone of the IANA database; UTC where there is no such zone.
+func (r *Reader) Keep(zone string) {
+	at, err := due.Zone(zone)
+	if err != nil || at == time.UTC {
+		r.zoneName, r.zone = "", nil
+		return
+	}
+	r.zoneName, r.zone = zone, at
+}
+
+// Local returns an instant in the reader's zone, with the day and the time of day that are there.
+func (r *Reader) Local(t time.Time) time.Time {
+	if r.zone == nil {
+		return t.UTC()
+	}
+	return t.In(r.zone)
+}
+
+// StartOf returns the instant at which a day begins in the reader's zone.
+func (r *Reader) StartOf(day time.Time) time.Time {
+	y, m, d := day.Date()
+	return time.Date(y, m, d, 0, 0, 0, 0, r.Local(day).Location())
+}
+
+// Zone names the reader's zone as it is now.
+func (r *Reader) Zone() string { return r.ZoneWord(r.zoneName, r.Now) }
+
+// Clock writes the time of day of an instant.
+func (r *Reader) Clock(t time.Time) string { return r.InDigits(r.Local(t).Format("15:04")) }
+
+// Time writes an instant in full, with how far its zone is from UTC.
 func (r *Reader) Time(t time.Time) string {
-	return r.Date(t) + r.directionMark() + r.T("list_comma") + r.directionMark() + r.InDigits(t.UTC().Format("15:04")) + " UTC"
+	return r.FullDate(t) + r.directionMark() + r.T("list_comma") + r.directionMark() + r.Clock(t) + " " + r.offset(t)
+}
+
+// offset is how far the reader's zone is from UTC at an instant.
+func (r *Reader) offset(t time.Time) string {
+	at := r.Local(t)
+	if _, seconds := at.Zone(); seconds == 0 {
+		return "UTC"
+	}
+	offset := strings.TrimSuffix(at.Format("-07:00"), ":00")
+	return Isolated("UTC" + offset[:1] + strings.TrimPrefix(offset[1:], "0"))
 }
 
 // directionMark is a mark of the page's direction (LRM or RLM); it keeps figures on both sides of a comma in order.
@@ -65,9 +114,31 @@ func (r *Reader) directionMark() string {
 	return "\u200e"
 }
 
-// Date writes the day of an instant (UTC).
-func (r *Reader) Date(t time.Time) string {
-	t = t.UTC()
+// Date writes the day of an instant.
+func (r *Reader) Date(t time.Time) string { return r.CalendarDay(r.Local(t)) }
+
+// FullDate writes the day of an instant, with the Hijri one beside it where the organisation reads it.
+func (r *Reader) FullDate(t time.Time) string {
+	day := r.Local(t)
+	if hijri := r.hijri(day); hijri != "" {
+		return r.T("hijri_beside", "Date", r.CalendarDay(day), "Hijri", hijri)
+	}
+	return r.CalendarDay(day)
+}
+
+// hijri writes the Hijri date of a day, "" if the organisation does not read it or none is known.
+func (r *Reader) hijri(day time.Time) string {
+	year, month, d, ok := quantity.Hijri(day)
+	if !ok || r.Calendar != access.Hijri {
+		return ""
+	}
+	return r.T("hijri_date", "Day", r.InDigits(strconv.Itoa(d)), "Month", r.T("hijri_month_"+strconv.Itoa(month)),
+		"Year", r.InDigits(strconv.Itoa(year)))
+}
+
+// CalendarDay writes the day that a date says, whatever its zone: what has no time of day, such as the first day of a
+// week.
+func (r *Reader) CalendarDay(t time.Time) string {
 	return r.InDigits(strconv.Itoa(t.Day())) + " " + r.T("month_"+strconv.Itoa(int(t.Month()))) + " " +
 		r.InDigits(strconv.Itoa(t.Year()))
 }

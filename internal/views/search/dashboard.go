@@ -25,16 +25,16 @@ type DashboardInput struct {
 // DashboardPage is the figures.
 type DashboardPage struct {
 	ui.Chrome
-	Ages                []AgeLine
-	AnyOpen             bool
-	Coverage            *Trend
-	Changes             *Trend
-	AnyWeek, AnyDecided bool // a session came in within these weeks; people decided one of their claims
-	Weeks               []WeekLine
-	Periods             []LinkChoice
-	Judges              []JudgeLine // all together first; empty where nothing was compared
-	Matrix              *Matrix     // nil if nothing was compared
-	Due                 []ui.DueCount
+	Ages     []AgeLine
+	AnyOpen  bool
+	Trends   []Trend // none with fewer than three weeks that have claims
+	Filled   int     // how many weeks have claims
+	FilledOf string  // that, where some have none
+	Weeks    []WeekLine
+	Periods  []LinkChoice
+	Judges   []JudgeLine // all together first; empty where nothing was compared
+	Matrix   *Matrix     // nil if nothing was compared
+	Due      []ui.DueCount
 }
 
 // AgeLine is the open sessions of one age.
@@ -45,22 +45,6 @@ type AgeLine struct {
 	OldestHref    string
 	OldestDate    string
 }
-
-// Trend is a share by week, laid out. A week with nothing to count has no point; it is not shown as 0 per cent.
-type Trend struct {
-	ID, Heading, Title string
-	Lines              []string // points of each stretch without a gap
-	Dots               []TrendDot
-	Axes               []ChartAxis
-	Labels             []ChartDay
-	X, Y, Label        string // the last point
-}
-
-// TrendDot is one week.
-type TrendDot struct{ X, Y string }
-
-// WeekLine is one row of the table beside the trends; "" is none.
-type WeekLine struct{ Week, Sessions, Coverage, Decided, Changed string }
 
 // LinkChoice is one choice that leads to its page.
 type LinkChoice struct {

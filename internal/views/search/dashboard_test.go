@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"net/url"
+	"strconv"
 	"testing"
 	"time"
 
@@ -23,33 +24,55 @@ func dashboard(t *testing.T, lang, digits string, in DashboardInput) (*Dashboard
 	return p, out.String()
 }
 
-// A week with nothing to count is a gap in the line and "none" in the table, never 0 %.
-func TestTrendLeavesGaps(t *testing.T) {
+// TestTrendsSayWhatTheyFound checks the findings in both languages, that a week with nothing to count is a gap in the
+// line and "none" in the table, never 0 %, and that time runs in the direction of reading.
+func TestTrendsSayWhatTheyFound(t *testing.T) {
 	monday := time.Date(2026, 2, 2, 0, 0, 0, 0, time.UTC)
 	in := DashboardInput{Days: 90, Periods: []int{30, 90}}
-	for i, w := range []ledger.Week{{
-		Sessions: 1, Claims: 4, Covered: 3,
-	}, {Sessions: 1, Claims: 4, Covered: 4}, {}, {Sessions: 1, Claims: 4, Decided: 2}} {
+	for i, w := range []ledger.Week{
+		{Claims: 4, Reviewed: 4, Decided: 4, Changed: 1, ByVerdict: map[ledger.Verdict]int{ledger.Supported: 3, ledger.Weak: 1}},
+		{Claims: 4, Reviewed: 4, Decided: 4, ByVerdict: map[ledger.Verdict]int{ledger.Supported: 4}},
+		{}, {Claims: 4, Reviewed: 2, Decided: 2, ByVerdict: map[ledger.Verdict]int{ledger.NotFound: 4}},
+	} {
 		w.Start = monday.AddDate(0, 0, 7*i)
 		in.Weeks = append(in.Weeks, w)
 	}
 	p, html := dashboard(t, "en", "latn", in)
-	require.Len(t, p.Coverage.Lines, 1, "the last week stands alone")
-	require.Len(t, p.Coverage.Dots, 3)
-	require.Equal(t, "Evidence coverage by week, per cent: from 75% in the week of 2 Feb to 0% in the week of 23 Feb. 1 week has none.", p.Coverage.Title)
-	require.Nil(t, p.Changes, "one point is no chart")
-	require.Contains(t, html, "A chart needs three weeks with figures.")
-	require.Equal(t, []WeekLine{{
-		Week: p.Weeks[2].Week, Sessions: "0", Decided: "0",
-	}, {Week: p.Weeks[3].Week, Sessions: "1", Coverage: "0%", Decided: "2", Changed: "0%"}}, p.Weeks[2:])
+	require.Len(t, p.Trends, 3)
+	work, agreement, verdicts := p.Trends[0], p.Trends[1], p.Trends[2]
+	require.Equal(t, "12 claims came in; 2 still wait.", work.Says)
+	require.Equal(t, "Reviewers kept 90% of 10; most recently 100%.", agreement.Says)
+	require.Equal(t, "58% Supported", verdicts.Key[0].Word)
+	require.Equal(t, "33% Not found", verdicts.Key[3].Word)
+	require.Equal(t, "3 of 4 weeks have claims", p.FilledOf)
+	require.Len(t, work.Bars, 4, "no bar of nothing")
+	require.Len(t, agreement.Lines, 1, "the last week stands alone")
+	require.Len(t, agreement.Dots, 3)
+	require.Empty(t, p.Weeks[2].Agreement)
+	require.Equal(t, []string{"4", "2", "2", "100%"},
+		[]string{p.Weeks[3].Claims, p.Weeks[3].Reviewed, p.Weeks[3].Waiting, p.Weeks[3].Agreement})
 	require.Contains(t, html, `<span class="soft">none</span>`)
 	require.Contains(t, html, "Every session has been reviewed", "no session is open")
 
-	_, arabic := dashboard(t, "ar", "arab", in)
-	require.Contains(t, arabic, "٧٥٪ في أسبوع ٢ فبراير")
+	right, arabic := dashboard(t, "ar", "arab", in)
+	require.Contains(t, arabic, "٩٠٪")
+	for i, d := range agreement.Dots {
+		require.Equal(t, ui.Coordinate(chartWidth-coordinate(t, d.X)), right.Trends[1].Dots[i].X, "mirrored")
+	}
+	in.Weeks = in.Weeks[:2]
+	few, html := dashboard(t, "en", "latn", in)
+	require.Empty(t, few.Trends, "two points are no chart")
+	require.Contains(t, html, "A chart needs three weeks with claims")
 	_, empty := dashboard(t, "en", "latn", DashboardInput{Weeks: make([]ledger.Week, 12)})
 	require.Contains(t, empty, "No session came in within these weeks.")
 	require.NotContains(t, empty, "<svg class=\"chart\"")
+}
+
+func coordinate(t *testing.T, s string) float64 {
+	t.Helper()
+	v, err := strconv.ParseFloat(s, 64)
+	require.NoError(t, err)
+	return v
 }
 
 func TestDashboardComparesJudges(t *testing.T) {
@@ -121,7 +144,7 @@ func TestChartDatesAreApart(t *testing.T) {
 				Sessions: 1, Claims: 4, Covered: 3})
 		}
 		p, _ := dashboard(t, "ar", "arab", in)
-		labels, shown := p.Coverage.Labels, -4
+		labels, shown := p.Trends[0].Labels, -4
 		for i, l := range labels {
 			if l.Shown {
 				require.GreaterOrEqual(t, i-shown, 4, "%d weeks", n)

@@ -45,6 +45,7 @@ type Chart struct {
 	Days   []ChartDay
 	X, Y   string // the last point
 	Label  string
+	frame
 }
 
 // ChartAxis is one horizontal line with its figure.
@@ -59,7 +60,7 @@ type ChartDay struct {
 // NewHomePage lays out the start page. Pure.
 func NewHomePage(c ui.Chrome, in HomeInput) *HomePage {
 	p := &HomePage{
-		Chrome: c, Today: c.Date(c.Now), TodayStamp: say.Stamp(c.Now), Sessions: in.Sessions,
+		Chrome: c, Today: c.FullDate(c.Now), TodayStamp: say.Stamp(c.Now), Sessions: in.Sessions,
 		Bar:  c.VerdictBar(in.ByVerdict, in.Unjudged),
 		Mine: c.SessionLines(in.Mine), Queue: c.SessionLines(in.Queue), Chart: NewChart(&c, in.CoverageByDay),
 		Packs: c.PackQueue(&in.Packs), Invited: in.Invited, Due: c.DueHome(&in.Due),
@@ -83,10 +84,51 @@ func (p *HomePage) openWords(review, read string) string {
 	return read
 }
 
-// The chart's frame in its own units: time runs left to right in both languages, as business reports do.
+// The chart's frame in its own units, as it is drawn from left to right.
 const (
-	chartLeft, chartRight, chartTop, chartBottom = 36.0, 392.0, 8.0, 128.0
+	chartLeft, chartRight, chartTop, chartBottom, chartWidth = 36.0, 392.0, 8.0, 128.0, 432.0
 )
+
+// frame is how a chart lies on its page: time runs in the direction of reading, as in Arabic newspapers and reports too.
+type frame struct{ mirrored bool }
+
+func frameOf(c *ui.Chrome) frame { return frame{mirrored: c.Dir == "rtl"} }
+
+// at returns where x lies.
+func (f frame) at(x float64) float64 {
+	if f.mirrored {
+		return chartWidth - x
+	}
+	return x
+}
+
+// Near, Far and Scale are the ends of the axes and where their figures stand; Before and After anchor a text that ends
+// or begins at its point.
+func (f frame) Near() string  { return ui.Coordinate(f.at(chartLeft)) }
+func (f frame) Far() string   { return ui.Coordinate(f.at(chartRight)) }
+func (f frame) Scale() string { return ui.Coordinate(f.at(chartLeft - 8)) }
+
+func (f frame) Before() string {
+	if f.mirrored {
+		return "start"
+	}
+	return "end"
+}
+
+func (f frame) After() string {
+	if f.mirrored {
+		return "end"
+	}
+	return "start"
+}
+
+// beyond returns a point after x in reading order.
+func (f frame) beyond(x string) string {
+	if f.mirrored {
+		return beside(x, -8)
+	}
+	return beside(x, 8)
+}
 
 // labelRoom is how far the dates under a chart are apart at least, in the chart's units: the width of the longest.
 const labelRoom = 100.0
@@ -98,8 +140,9 @@ func NewChart(c *ui.Chrome, days []ledger.DayCoverage) *Chart {
 	}
 	first, last := days[0], days[len(days)-1]
 	ch := &Chart{
+		frame: frameOf(c),
 		Label: c.Percent(last.Coverage),
-		Title: c.T("chart_title", "From", c.Date(first.Day), "To", c.Date(last.Day), "First", c.Percent(first.Coverage),
+		Title: c.T("chart_title", "From", c.CalendarDay(first.Day), "To", c.CalendarDay(last.Day), "First", c.Percent(first.Coverage),
 			"Last", c.Percent(last.Coverage)),
 	}
 	for _, v := range []int{0, 50, 100} {
@@ -108,9 +151,9 @@ func NewChart(c *ui.Chrome, days []ledger.DayCoverage) *Chart {
 	}
 	for _, d := range days {
 		x := chartX(d.Day, first.Day, last.Day)
-		ch.X, ch.Y = ui.Coordinate(x), ui.Coordinate(chartY(d.Coverage))
+		ch.X, ch.Y = ui.Coordinate(ch.at(x)), ui.Coordinate(chartY(d.Coverage))
 		ch.Points += ch.X + "," + ch.Y + " "
-		ch.Days = append(ch.Days, ChartDay{X: ch.X, Label: c.InChart(c.Date(d.Day)), Value: c.Percent(d.Coverage)})
+		ch.Days = append(ch.Days, ChartDay{X: ch.X, Label: c.InChart(c.CalendarDay(d.Day)), Value: c.Percent(d.Coverage)})
 	}
 	after := chartRight + labelRoom
 	for i := len(days) - 1; i >= 0; i-- {

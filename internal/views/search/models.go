@@ -46,9 +46,9 @@ type ModelPart struct {
 
 // NewModelsPage lays out the page. Pure.
 func NewModelsPage(c ui.Chrome, in ModelsInput) *ModelsPage {
-	p := &ModelsPage{Chrome: c, Counted: c.N("mod_counted", in.Sessions, "Since", c.Date(in.Since))}
+	p := &ModelsPage{Chrome: c, Counted: c.N("mod_counted", in.Sessions, "Since", c.CalendarDay(in.Since))}
 	if in.More {
-		p.Counted = c.N("mod_counted_newest", in.Sessions, "Since", c.Date(in.Since))
+		p.Counted = c.N("mod_counted_newest", in.Sessions, "Since", c.CalendarDay(in.Since))
 	}
 	for _, d := range in.Periods {
 		p.Periods = append(p.Periods, LinkChoice{c.N("last_days", d), p.page(d, 0), d == in.Days})

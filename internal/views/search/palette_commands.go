@@ -121,17 +121,14 @@ func (p *Palette) pages() []command {
 	return l.list
 }
 
+// administration appends its pages, which are also found by the name of their group.
 func (l *commandList) administration() {
-	may := l.c.May
-	l.to(may.Manage, "adm_users", "/admin/users")
-	l.to(may.Manage, "adm_tokens", "/admin/tokens")
-	l.to(may.Manage, "adm_keys", "/admin/keys")
-	l.to(may.Manage, "adm_webhooks", "/admin/webhooks")
-	l.to(may.ConfirmPurge, "adm_retention", "/admin/retention")
-	l.to(may.Manage, "policy.title", "/admin/policy")
-	l.to(may.ConfirmErase, "adm_erasures", "/admin/erasures")
-	l.to(may.Manage, "adm_periods", "/admin/periods")
-	l.to(may.Manage, "adm_redaction", "/admin/redaction")
-	l.to(may.Manage, "adm_changes", "/admin/changes")
-	l.to(may.Manage, "adm_tenant", "/admin/tenant")
+	for _, g := range l.c.May.AdminGroups() {
+		for _, p := range g.Pages {
+			l.list = append(l.list, command{
+				option: PaletteOption{Title: l.c.T(p.Label), Of: l.c.T(g.Label), Href: p.Href},
+				names:  slices.Concat(l.c.InBoth(p.Label), l.c.InBoth(g.Label)),
+			})
+		}
+	}
 }

@@ -28,7 +28,7 @@ func TestFaultsOfADecisionAreSaid(t *testing.T) {
 	for _, f := range faults {
 		note += " " + f.Error()
 	}
-	require.Equal(t, "What it holds cannot become that:"+note, row("en", faults))
+	require.Equal(t, "Its content is unsuitable:"+note, row("en", faults))
 	at := func(place string) string { return say.Isolated(place) + ": " }
 	require.Equal(t, "محتواه لا يصلح لذلك: "+
 		at("decision_id")+"احذف فواصل الأسطر والرموز غير المرئية والمسافات في أول النص وآخره. "+

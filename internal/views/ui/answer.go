@@ -24,7 +24,8 @@ import (
 type AnswerBlock struct {
 	Kind   string // p, h, li, row, code, quote
 	Marker string // a list item's bullet or number
-	Dir    string // of its column, "" for "ltr"
+	Dir    string // of its column, or its own; "" for "ltr"
+	Own    bool   // Dir is its own, and the page says it
 	Runs   []AnswerRun
 }
 
@@ -44,6 +45,7 @@ type AnswerClaim struct {
 	Class  string
 	Href   string // of the claim in its ledger
 	Label  string // its number and verdict
+	Lang   string // of the label
 }
 
 // AnswerCite is a citation anchor, shown as a small number.
@@ -51,6 +53,7 @@ type AnswerCite struct {
 	Label  string
 	Href   string // "" if it does not resolve
 	Title  string
+	Lang   string // of the title
 	Broken bool
 }
 

@@ -22,6 +22,9 @@ type ChromeInput struct {
 	Now                 time.Time
 	SignedIn            bool
 	User, Tenant        string // as shown
+	TimeZone            string // of the tenant, "" for UTC
+	Week                access.WeekStart
+	Calendar            access.Calendar
 	Role                access.Role
 	May                 May
 	ReadOnly            bool        // the store takes no changes at the moment
@@ -65,6 +68,8 @@ func NewChrome(in ChromeInput) Chrome {
 		Reader: say.To(in.Lang, in.Digits, in.Now), Theme: in.Theme, RequestID: in.RequestID, url: in.URL,
 		SignedIn: in.SignedIn, User: in.User, Tenant: in.Tenant, Role: in.Role, May: in.May, ReadOnly: in.ReadOnly,
 	}
+	c.Keep(in.TimeZone)
+	c.Week, c.Calendar = in.Week, in.Calendar
 	if in.SignedIn { // a stranger need not know which faults to look up
 		c.Version = in.Version
 	}
@@ -115,4 +120,19 @@ func Address(path string, q url.Values) string {
 		return path
 	}
 	return path + "?" + q.Encode()
+}
+
+// place is a page that the header leads to: its address, the message that names it, and its key in Layout.
+type place struct{ Value, Label, Key string }
+
+// rarePlaces are the places that most people visit less than every day. Where the window is narrow they are in a menu.
+func (c *Chrome) rarePlaces() []place {
+	out := []place{{"/bundles", "nav_bundles", "bundles"}, {"/dashboard", "dashboard", "dashboard"}}
+	if c.May.Audit {
+		out = append(out, place{"/audit", "nav_audit", "audit"})
+	}
+	if c.May.Manage {
+		out = append(out, place{"/admin/users", "nav_admin", "admin"})
+	}
+	return out
 }

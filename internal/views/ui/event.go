@@ -29,11 +29,11 @@ type EventLine struct {
 // EventLine lays out one event.
 func (c *Chrome) EventLine(e say.Event) EventLine {
 	l := EventLine{
-		Seq: c.InDigits(strconv.FormatInt(e.Seq, 10)), At: c.Minute(e.At), Clock: c.InDigits(e.At.UTC().Format("15:04")),
+		Seq: c.InDigits(strconv.FormatInt(e.Seq, 10)), At: c.Minute(e.At), Clock: c.Clock(e.At),
 		Said: c.Sentence(&e), Action: e.Action, WhoID: e.Actor, Role: c.Known("role_", e.Role), Object: c.Known("object_", e.Kind),
 		ObjectID: e.ObjectID, From: e.From, Details: e.Details, same: e.Same(),
 		ActorHref:  Address("/audit", url.Values{"actor": {e.Actor}}),
-		ObjectHref: Address("/audit", url.Values{"object": {e.ObjectID}}),
+		ObjectHref: LogOf(e.ObjectID),
 	}
 	if e.Actor == access.Operator {
 		l.Role = "" // no role of the tenant
@@ -44,6 +44,9 @@ func (c *Chrome) EventLine(e say.Event) EventLine {
 	}
 	return l
 }
+
+// LogOf is the address of the log of one object.
+func LogOf(id string) string { return Address("/audit", url.Values{"object": {id}}) }
 
 // TrailDay is the events of one day.
 type TrailDay struct {
@@ -61,9 +64,9 @@ type TrailGroup struct {
 func (c *Chrome) Trail(rows []say.Event) []TrailDay {
 	var out []TrailDay
 	for i := range rows {
-		line, stamp := c.EventLine(rows[i]), rows[i].At.UTC().Format(time.DateOnly)
+		line, stamp := c.EventLine(rows[i]), c.Local(rows[i].At).Format(time.DateOnly)
 		if n := len(out); n == 0 || out[n-1].Stamp != stamp {
-			out = append(out, TrailDay{Date: c.Date(rows[i].At), Stamp: stamp})
+			out = append(out, TrailDay{Date: c.FullDate(rows[i].At), Stamp: stamp})
 		}
 		day := &out[len(out)-1]
 		if n := len(day.Groups); n > 0 && line.same != "" && day.Groups[n-1].Lines[0].same == line.same {

@@ -64,5 +64,5 @@ func TestTrailFoldsEqualEventsByDay(t *testing.T) {
 		require.Contains(t, page, `<li id="e`+c.Num(int(seq+1))+`"`, "each event is on the page")
 	}
 	ar := viewtest.ChromeAt("ar", "/audit")
-	require.Equal(t, "Sara: اعتماد حكم 12 إفادة في Leave policy", flat(ar.Trail(rows)[0].Groups[0].Said))
+	require.Equal(t, "Sara: تأكيد حكم 12 إفادة في Leave policy", flat(ar.Trail(rows)[0].Groups[0].Said))
 }

@@ -68,3 +68,39 @@ func Options[V ~string](c *Chrome, prefix, empty string, all []V, chosen V) []Op
 	}
 	return out
 }
+
+// DateField is a field for a day. A browser draws its own date fields in its own language, so this one is a text field
+// that names its format; date.js adds a calendar in the page's language.
+type DateField struct {
+	ID, Name, Label, Help, Fault string
+	Value                        string // as Day writes it, or as it was typed
+	Required                     bool
+	Invalid                      bool // the fault is said elsewhere
+}
+
+func (f DateField) describedBy() string {
+	return TextField{ID: f.ID, Fault: f.Fault, Help: f.Help}.describedBy()
+}
+
+// FileField is a field for files, which also takes what is dropped on it.
+type FileField struct {
+	ID, Name, Label, Accept, Help, Fault string
+	Multiple, Required                   bool
+}
+
+func (f FileField) describedBy() string {
+	return TextField{ID: f.ID, Fault: f.Fault, Help: f.Help}.describedBy()
+}
+
+func (c *Chrome) chooseFiles(many bool) string {
+	if many {
+		return c.T("files_choose")
+	}
+	return c.T("file_choose")
+}
+
+// Fact is a named value.
+type Fact struct {
+	Name, Value string
+	Mono        bool
+}

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"regexp"
 	"strings"
 	"unicode"
 
@@ -10,6 +11,58 @@ import (
 // flowRuns splits words in a block of a direction into runs, so that those of the other direction are isolated (rule
 // WEB-14).
 func flowRuns(s, dir string) []text.Run { return text.Runs(s, dir == "rtl") }
+
+// saidRuns splits a sentence of ours into its own words and what it quotes, between the isolates that a message puts
+// around its values (U+2068 and U+2069). A quotation keeps those that it has itself.
+func saidRuns(s string) (runs []text.Run) {
+	for s != "" {
+		own, rest, found := strings.Cut(s, "\u2068")
+		end := isolateEnd(rest)
+		if !found || end < 0 {
+			return append(runs, text.Run{Text: s})
+		}
+		if own != "" {
+			runs = append(runs, text.Run{Text: own})
+		}
+		runs = append(runs, text.Run{Text: rest[:end], Foreign: true})
+		s = rest[end+len("\u2069"):]
+	}
+	return runs
+}
+
+// isolateEnd returns where the isolate that a text is in ends, -1 if it does not.
+func isolateEnd(s string) int {
+	depth := 1
+	for i, r := range s {
+		switch r {
+		case '\u2066', '\u2067', '\u2068':
+			depth++
+		case '\u2069':
+			if depth--; depth == 0 {
+				return i
+			}
+		}
+	}
+	return -1
+}
+
+// latinPhrase matches three or more words in Latin letters; fewer may be a name or a term of the Arabic text.
+var latinPhrase = regexp.MustCompile(`\p{Latin}[\p{Latin}'’-]*(?:[ ,;]+\p{Latin}[\p{Latin}'’-]*){2,}`)
+
+// phraseRuns splits a text at its phrases in Latin letters.
+func phraseRuns(s string) (runs []text.Run) {
+	at := 0
+	for _, m := range latinPhrase.FindAllStringIndex(s, -1) {
+		if at < m[0] {
+			runs = append(runs, text.Run{Text: s[at:m[0]]})
+		}
+		runs, at = append(runs, text.Run{Text: s[m[0]:m[1]], Foreign: true}), m[1]
+	}
+	if at < len(s) {
+		runs = append(runs, text.Run{Text: s[at:]})
+	}
+	return runs
+}
 
 // opposite returns the direction of a foreign run in a block of a direction.
 func opposite(dir string) string {

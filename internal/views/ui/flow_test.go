@@ -14,7 +14,7 @@ import (
 	"sanad/internal/views/say"
 )
 
-var marks = regexp.MustCompile(`<span class="vh">[^<]*</span>|<[^>]*>`)
+var marks = regexp.MustCompile(`<span class="vh"[^>]*>[^<]*</span>|<[^>]*>`)
 
 // textOf returns the text of a component, without what only screen readers are told.
 func textOf(t *testing.T, c templ.Component) string {
@@ -86,4 +86,16 @@ func htmlOf(t *testing.T, c templ.Component) string {
 	var b strings.Builder
 	require.NoError(t, c.Render(t.Context(), &b))
 	return b.String()
+}
+
+// What a sentence of ours quotes has a lang of its own, which is "" where the language is not known; the sentence keeps
+// its words.
+func TestSaidTextHasTheLanguageOfWhatItQuotes(t *testing.T) {
+	var page strings.Builder
+	said := "The source says “\u2068لا يجوز ترحيل أي يوم\u2069”; the answer says “\u2068Frais annuels de scolarité\u2069”."
+	require.NoError(t, SaidText(said).Render(t.Context(), &page))
+	require.Contains(t, page.String(), `“<bdi lang="ar">لا يجوز ترحيل أي يوم</bdi>”`)
+	require.Contains(t, page.String(), `“<bdi lang="">Frais annuels de scolarité</bdi>”`)
+	require.Equal(t, strings.NewReplacer("\u2068", "", "\u2069", "").Replace(said), textOf(t, SaidText(said)))
+	require.Equal(t, "12 \u2068open", textOf(t, SaidText("12 \u2068open")), "an isolate that does not end is text")
 }

@@ -49,8 +49,8 @@ func TestAnswersThatDoNotCount(t *testing.T) {
 	id := q.Objects[0].PointerID
 	good := say(q, "supported", id)
 	for name, c := range map[string]struct{ said, cause string }{
-		"nothing":         {" \n", "answered nothing"},
-		"thoughts only":   {"<think>" + good, "answered nothing"},
+		"nothing":         {" \n", "returned an empty answer"},
+		"thoughts only":   {"<think>" + good, "returned an empty answer"},
 		"refusal":         {"I'm sorry, but I can't help with that.", "declined"},
 		"Arabic refusal":  {"عذرًا، لا أستطيع الإجابة عن هذا.", "declined"},
 		"prose":           {"The claim is supported by the first sentence.", "no verdict in the form"},
@@ -58,7 +58,7 @@ func TestAnswersThatDoNotCount(t *testing.T) {
 		"two answers":     {good + "\n" + say(q, "contradicted", id), "several answers"},
 		"twice the same":  {good + good, "several answers"},
 		"another claim":   {strings.Replace(good, q.ClaimID, "C100", 1), "another claim"},
-		"unknown verdict": {strings.Replace(good, `"supported"`, `"probably"`, 1), "a verdict that there is not"},
+		"unknown verdict": {strings.Replace(good, `"supported"`, `"probably"`, 1), "an unknown verdict"},
 		"wrong type":      {strings.Replace(good, `["`+id+`"]`, `"`+id+`"`, 1), "not in the form"},
 		"no ids field":    {`{"claim":"` + q.ClaimID + `","verdict":"supported"}`, "not in the form"},
 		"key twice":       {strings.Replace(good, "{", `{"verdict":"weak",`, 1), "no verdict in the form"},

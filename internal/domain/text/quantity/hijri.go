@@ -35,6 +35,24 @@ func Gregorian(year, month, day int) (y, m, d int, ok bool) {
 	return at.Year(), int(at.Month()), at.Day(), true
 }
 
+// Hijri returns the Hijri date of a day, which its date says whatever its zone. ok is false outside of the table.
+func Hijri(day time.Time) (year, month, d int, ok bool) {
+	y, m, n := day.Date()
+	days := int(time.Date(y, m, n, 0, 0, 0, 0, time.UTC).Sub(hijriEpoch) / (24 * time.Hour))
+	if y < hijriEpoch.Year() || days < 0 {
+		return 0, 0, 0, false
+	}
+	for year = firstHijri; year <= lastHijri; year++ {
+		for month = 1; month <= 12; month++ {
+			if days < monthDays(year, month) {
+				return year, month, days + 1, true
+			}
+			days -= monthDays(year, month)
+		}
+	}
+	return 0, 0, 0, false
+}
+
 var longMonths = [...]uint16{
 	0xd55, 0x555, 0x555, 0xd55, 0x6d5, 0x555, 0xea5, 0xd2a, 0xaaa, 0xcd5, 0x655, 0x572,
 	0xda9, 0x555, 0xaaa, 0x555, 0x52d, 0xa6d, 0x55a, 0x555, 0x74d, 0xd53, 0xd54, 0x556,

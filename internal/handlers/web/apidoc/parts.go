@@ -13,7 +13,7 @@ var Unchanged = Answer{Status: "304", Description: "You have it already.", Heade
 // Empty values of the types that several capabilities answer with.
 var (
 	ReviewAnswer   = exporters.ReviewView{}
-	CitationAnswer = exporters.CitationView{}
+	CitationAnswer = exporters.CitationAnswer{}
 )
 
 // NoFields is a body that must be empty or {}.

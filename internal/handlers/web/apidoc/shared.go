@@ -69,6 +69,10 @@ var sharedHeaders = openapi.Ordered[*openapi.Header]{
 			Description: "Names this revision, for If-Match and If-None-Match.", Schema: openapi.String(""),
 		},
 	},
+	{
+		Name:  "Content-Location",
+		Value: &openapi.Header{Description: "Where the same bytes are in the lake.", Schema: openapi.String("")},
+	},
 	{Name: "Location", Value: &openapi.Header{Description: "The address of the object.", Schema: openapi.String("")}},
 	{
 		Name: "Link",

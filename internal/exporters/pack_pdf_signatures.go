@@ -1,0 +1,85 @@
+package exporters
+
+import (
+	"strconv"
+	"strings"
+
+	"sanad/internal/domain/pack"
+	"sanad/internal/exporters/typeset"
+)
+
+// signatures adds who approved or returned the pack. A signed pack has a page for them, with the certificate of its
+// completion.
+func (p *packPDF) signatures() {
+	l := &p.d.Life
+	if p.d.signed() {
+		p.add(typeset.PageBreak{})
+		p.heading("signatures")
+		p.certificate()
+	} else {
+		p.heading("approvals")
+	}
+	if len(l.Approvals) == 0 {
+		p.add(typeset.Paragraph{Spans: typeset.Text(p.t("no_approvals"))})
+	} else {
+		t := typeset.Table{Columns: []typeset.Column{{Title: p.t("name_title"), Width: 30},
+			{Title: p.t("signed_when"), Width: 26}, {Title: p.t("acknowledged_comment"), Width: 44}}}
+		for i := range l.Approvals {
+			t.Rows = append(t.Rows, p.approvalRow(&l.Approvals[i]))
+		}
+		p.add(t)
+	}
+	if p.d.Content.OneAdministrator {
+		p.add(typeset.Paragraph{Spans: typeset.Text(p.t("one_administrator"))})
+	}
+	if r := l.Return; r != nil {
+		p.add(typeset.KeyValues{Items: []typeset.KeyValue{
+			{Key: p.t("returned_by"),
+				Value: append(p.names(who(r.Name, r.Actor)), typeset.Span{Text: " · " + p.instant(r.At)})},
+			{Key: p.t("reason"), Value: []typeset.Span{p.said(r.Reason)}},
+		}})
+	}
+}
+
+// certificate says what was signed, by how many, when it was complete, and how that can be checked.
+func (p *packPDF) certificate() {
+	c, l := &p.d.Content, &p.d.Life
+	last := l.Approvals[len(l.Approvals)-1]
+	p.add(typeset.Heading{Level: 2, Text: p.t("certificate")},
+		typeset.Paragraph{Spans: typeset.Text(p.t("certificate_is", "ID", c.PackID, "Version", strconv.Itoa(c.Version)))})
+	fact := func(id string, value ...typeset.Span) typeset.KeyValue {
+		return typeset.KeyValue{Key: p.t(id), Value: value}
+	}
+	p.add(typeset.KeyValues{Items: []typeset.KeyValue{
+		fact("pack_digest", digits(prefixed(p.d.Digest))),
+		fact("submitted", typeset.Span{Text: p.instant(l.SubmittedAt)}),
+		fact("completed", typeset.Span{Text: p.instant(last.At)}),
+		fact("approvals_counted", typeset.Span{Text: p.t("approvals_of", "N", strconv.Itoa(len(l.Approvals)), "Need",
+			strconv.Itoa(l.Need), "Class", c.Requirement.EffectiveClass)}),
+		fact("policy.policy", typeset.Span{Text: p.policyHead(p.d.policy()) + " · " + p.policyTally(p.d.policy())}),
+		fact("retain_until", typeset.Span{Text: p.day(c.RetainUntil)}),
+		fact("how_checked", typeset.Span{Text: p.t("how_checked_is")}),
+	}}, typeset.Heading{Level: 2, Text: p.t("signatories")})
+}
+
+// approvalRow is the signature of one approver: name and title, when and for which bytes, and what was acknowledged.
+func (p *packPDF) approvalRow(a *pack.Approval) typeset.Row {
+	var person, signed, comment lines
+	name := p.names(who(a.Name, a.Actor))
+	name[0].Bold = true
+	person.line(name...)
+	person.line(typeset.Span{Text: p.name("role_", a.Role), Color: pdfSoft})
+	signed.line(typeset.Span{Text: p.instant(a.At)})
+	if a.Digest != "" && a.Digest == p.d.Digest {
+		signed.line(typeset.Span{Text: p.t("for_the_digest"), Color: pdfSoft})
+	} else if a.Digest != "" {
+		signed.line(digits(clipped(prefixed(a.Digest), pdfDigestLength+len("sha256:"))))
+	}
+	if p.known(&comment, a); len(a.Acknowledged) == 0 {
+		comment.line(typeset.Span{Text: p.t("nothing_acknowledged"), Color: pdfSoft})
+	}
+	if strings.TrimSpace(a.Comment) != "" {
+		comment.labelled(p.t("comment"), p.said(a.Comment))
+	}
+	return typeset.Row{Cells: []typeset.Cell{{Spans: person}, {Spans: signed}, {Spans: comment}}}
+}

@@ -1,0 +1,55 @@
+package exporters
+
+import (
+	"slices"
+
+	"sanad/internal/domain/judge"
+	"sanad/internal/exporters/typeset"
+)
+
+// mostPairs is how many figures of a claim stand beside those of its source.
+const mostPairs = 4
+
+// pairLabels are the labels of the pairs that are shown: figures, limits and dates.
+var pairLabels = map[judge.About]string{judge.AboutNumber: "pair_number", judge.AboutBound: "pair_bound",
+	judge.AboutDate: "pair_date"}
+
+// ranked returns figures, those that differ first, as many as are shown.
+func ranked(list []judge.Pair) []judge.Pair {
+	out := slices.Clone(list)
+	slices.SortStableFunc(out, func(a, b judge.Pair) int { return pairRank(a.Kind) - pairRank(b.Kind) })
+	return out[:min(len(out), mostPairs)]
+}
+
+func pairRank(k judge.MarkKind) int {
+	switch k {
+	case judge.MarkConflict:
+		return 0
+	case judge.MarkDiffers, judge.MarkInstead:
+		return 1
+	case judge.MarkMissing:
+		return 2
+	}
+	return 3
+}
+
+// sides appends to a claim's cell and to its source's what each says of the same thing.
+func (p *pdfLang) sides(claim, source *lines, all []judge.Pair) {
+	for _, x := range all {
+		color := typeset.Color(0)
+		if x.Kind == judge.MarkConflict || x.Kind == judge.MarkDiffers {
+			color = pdfAlarm
+		}
+		label := p.t(pairLabels[x.About])
+		claim.labelled(label, p.side(x.Claim, color))
+		source.labelled(label, p.side(x.Source, color))
+	}
+}
+
+// side is what one of the two says, or that it says nothing.
+func (p *pdfLang) side(words string, color typeset.Color) typeset.Span {
+	if words == "" {
+		return typeset.Span{Text: p.t("pair_none"), Color: color}
+	}
+	return typeset.Span{Text: clipped(words, pdfTitleLength), Isolate: true, Bold: true, Color: color}
+}

@@ -1,0 +1,79 @@
+package exporters
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"sanad/internal/domain/ledger"
+	"sanad/internal/exporters/typeset"
+)
+
+// signatory is a person who reviewed claims of a ledger.
+type signatory struct {
+	name, role string
+	decided    int // claims that they confirmed or overrode
+	last       time.Time
+}
+
+// signatures adds the signature block of a closed ledger: who reviewed it, and who closed it.
+func (p *pdfWriter) signatures() {
+	c := &p.l.Session.Closing
+	if c.At.IsZero() {
+		return
+	}
+	p.chapter("signature_block")
+	t := typeset.Table{Whole: true, Columns: []typeset.Column{{Title: p.t("name_title"), Width: 34},
+		{Title: p.t("part_taken"), Width: 40}, {Title: p.t("signature_time"), Width: 26}}}
+	row := func(name, role, did string, at time.Time) {
+		person := lines{{Text: clipped(name, pdfTitleLength), Isolate: true, Bold: true}}
+		if role != "" {
+			person.line(typeset.Span{Text: p.t("role_" + role), Color: pdfSoft})
+		}
+		t.Rows = append(t.Rows, typeset.Row{Cells: []typeset.Cell{{Spans: person}, textCell(did), textCell(p.time(at))}})
+	}
+	for _, s := range signatories(p.l) {
+		row(s.name, s.role, p.t("part_reviewed", "N", strconv.Itoa(s.decided)), s.last)
+	}
+	row(c.By, "", p.t("part_closed"), c.At)
+	p.add(t)
+	if reason := strings.TrimSpace(c.Reason); reason != "" {
+		p.add(typeset.KeyValues{Items: []typeset.KeyValue{{Key: p.t("closing_reason"), Value: p.free(clipped(reason, pdfRemarkLength))}}})
+	}
+	p.add(typeset.Paragraph{Soft: true, Spans: typeset.Text(p.t("signature_digest"))})
+}
+
+// signatories returns who decided claims, by name.
+func signatories(l *ledger.Ledger) []*signatory {
+	by := map[string]*signatory{}
+	for i := range l.Entries {
+		all := l.Entries[i].Claim.Reviews
+		last := map[string]bool{}
+		for j := len(all) - 1; j >= 0; j-- {
+			r := &all[j]
+			if r.Action != ledger.Confirm && r.Action != ledger.Override {
+				continue
+			}
+			s := by[r.Actor]
+			if s == nil {
+				s = &signatory{name: r.Actor}
+				by[r.Actor] = s
+			}
+			if !last[r.Actor] {
+				s.decided++
+				last[r.Actor] = true
+			}
+			if r.At.After(s.last) {
+				s.last, s.role = r.At, r.Role
+			}
+		}
+	}
+	out := make([]*signatory, 0, len(by))
+	for _, s := range by {
+		out = append(out, s)
+	}
+	slices.SortFunc(out, func(a, b *signatory) int { return cmp.Compare(a.name, b.name) })
+	return out
+}
