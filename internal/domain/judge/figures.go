@@ -356,7 +356,7 @@ func (p *clausePart) mixes(i, k int, one, other *clausePart) bool {
 	return other.aside || at < rival || p.rivalIn(k, one) >= 0
 }
 
-// rivalIn returns which figure of another part says otherwise than figure i and is none of this part, -1 for none.
+// rivalIn returns which figure of another part contradicts figure i and does not stand in this part too; -1 if none.
 func (p *clausePart) rivalIn(i int, other *clausePart) int {
 	return slices.IndexFunc(other.figures, func(f quantity.Quantity) bool {
 		return quantity.Compare(p.figures[i], f) == quantity.Other &&

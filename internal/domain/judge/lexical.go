@@ -181,8 +181,8 @@ func (x *Index) readAll(claim string) ([]reading, error) {
 	return out, nil
 }
 
-// covers returns an error if the claim's language is not covered, or no sentence of the sources is in a script of it. The
-// session's language counts if it is stated; otherwise the claim's own words decide.
+// covers returns an error if the claim's language is not covered, or if no sentence of the sources is in the claim's
+// script. The session's language counts if it is stated; otherwise the claim's own words decide.
 func (x *Index) covers(claim string) error {
 	script := text.Script(claim)
 	covered, known := text.CoveredTag(x.lang)

@@ -246,7 +246,7 @@ func (c *comparer) negative(m *meaning, at int) bool {
 	return out
 }
 
-// prefixAt is the stem of the word that the "non" at token i is before, "" if it is none.
+// prefixAt returns the stem of the word that "non" at token i stands before; "" if token i is no such prefix.
 func (m *meaning) prefixAt(i int) string {
 	if i+1 >= len(m.tokens) || m.tokens[i].Norm != "non" || !m.phrase[i] {
 		return ""
