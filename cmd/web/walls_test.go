@@ -40,7 +40,6 @@ var wide = map[string]shape{
 	"internal/domain/judge":  {circle: 35},
 	"internal/domain/ledger": {files: 47, circle: 24},
 	"internal/domain/pack":   {files: 61, circle: 39},
-	"internal/exporters":     {files: 50, circle: 28},
 	"internal/handlers/web":  {circle: 32},
 	"internal/importers":     {files: 94, circle: 68},
 	"internal/views/ledger":  {files: 61, circle: 22},

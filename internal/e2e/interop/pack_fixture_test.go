@@ -17,7 +17,7 @@ import (
 	"sanad/internal/db/dbtest"
 	"sanad/internal/domain/access"
 	"sanad/internal/domain/pack"
-	"sanad/internal/exporters"
+	"sanad/internal/exporters/packs"
 	"sanad/internal/keys"
 	"sanad/static"
 )
@@ -68,7 +68,7 @@ func exported(t *testing.T) handed {
 	}
 	files, err := store.PackFiles(ctx, tenant.ID, v.Life.PackID)
 	require.NoError(t, err)
-	files[exporters.PackVerifyPage] = static.VerifyPage
+	files[packs.VerifyPage] = static.VerifyPage
 	return unpack(t, files)
 }
 
@@ -77,7 +77,7 @@ func unpack(t *testing.T, files map[string][]byte) handed {
 	t.Helper()
 	h := handed{dir: t.TempDir(), files: map[string][]byte{}, key: files["tenant.pub"]}
 	var z bytes.Buffer
-	require.NoError(t, exporters.PackZip(&z, files))
+	require.NoError(t, packs.Zip(&z, files))
 	for name, content := range unzipped(t, z.Bytes()) {
 		h.files[name] = content
 		require.NoError(t, os.WriteFile(filepath.Join(h.dir, name), content, 0o600))
