@@ -50,8 +50,8 @@ func exported(t *testing.T) handed {
 		require.NoError(t, err)
 		people[login] = access.Actor{Tenant: tenant.ID, ID: u.ID, User: u.Name, Role: role, Human: true}
 	}
-	packs := demo.Packs{Store: store, Tenant: tenant, Drafter: people["yousef"], Approver: people["sara"]}
-	require.NoError(t, packs.Seed(ctx))
+	decisions := demo.Packs{Store: store, Tenant: tenant, Drafter: people["yousef"], Approver: people["sara"]}
+	require.NoError(t, decisions.Seed(ctx))
 
 	rows, _, err := store.Packs(ctx, tenant.ID, pack.Query{State: pack.InReview, Limit: 10})
 	require.NoError(t, err)
