@@ -50,7 +50,7 @@ func unreadCite(s *ledger.Session, c *ledger.Claim, refs []ledger.ChunkRef, matc
 }
 
 // LeaveUnread leaves the claims unjudged, of those that the embedded judge judged, whose cited passages nobody read, unless
-// another passage makes the claim supported or contradicts it. Precondition: as of Check.
+// another passage makes the claim supported or contradicts it. Precondition: as of Run.
 func LeaveUnread(s *ledger.Session) {
 	for i, list := range citesOf(s) {
 		c := &s.Claims[i]
