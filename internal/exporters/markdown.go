@@ -88,8 +88,8 @@ func (m *mdWriter) claim(e *ledger.Entry) {
 func verdictLine(e *ledger.Entry) string {
 	machine := exportTexts.Text("exported.verdict_confidence", "Verdict", tierLabel(e.Machine, e.MachineTier()),
 		"Confidence", percent(e.Shown()))
-	if e.Doubtful() && e.FigureSource() == "" {
-		machine = verdictLabel(e.Machine)
+	if e.FigureSource() == "" { // a claim without a figure shows none anywhere (rule L-28)
+		machine = tierLabel(e.Machine, e.MachineTier())
 	}
 	switch {
 	case e.Unjudged():

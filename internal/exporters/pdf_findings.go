@@ -151,6 +151,7 @@ var pdfNotes = map[string]string{
 	"One of the two speaks of the past, the other of the present.":                                                               "why_time",
 	"The number has a different unit in the source.":                                                                             "why_unit",
 	"The judge is not sure that this passage supports the claim.":                                                                "why_unsure",
+	"This passage supports the claim, but it stands in another place than the claim cites.":                                      "why_other_place",
 
 	"The claim has no words that can be compared with a source.":                             "why_words",
 	"The claim is too long to be judged as one statement: split it.":                         "why_long",
