@@ -31,8 +31,7 @@ var dangerousPackages = map[string]struct {
 	"crypto/cipher": {"sealing is in one place", []string{"internal/keys/keys.go"}},
 	"math/rand":     {why: "can be guessed"},
 	"math/rand/v2": {"can be guessed", []string{"cmd/web/webhooks.go", "cmd/web/serve.go", "cmd/web/modeltest.go",
-		"cmd/web/judge_models.go", "internal/app/modelrun.go", "internal/exporters/exporttest/", "internal/fit/",
-		"internal/reader/readertest/", "internal/thorough/"}}, // when to try again; figures; samples of tests
+		"cmd/web/judge_models.go", "internal/app/modelrun.go", "internal/exporters/exporttest/", "internal/fit/", "internal/reader/readertest/", "internal/thorough/"}}, // when to try again; figures; samples of tests
 	"text/template": {"templates of pages are compiled by templ",
 		[]string{"internal/clients/python.go"}}, // writes a source file, for developers
 	"html/template":  {why: "templates are compiled by templ"},

@@ -1,4 +1,4 @@
-package ledger
+package checks
 
 import (
 	"regexp"
@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode"
 
+	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/text"
 )
 
@@ -27,12 +28,12 @@ type references struct {
 	from      int         // byte where the list begins in the answer; its length if none
 }
 
-// references reads the list of references at the end of the answer, else takes the documents whose id is a number.
-func (s *Session) references() references {
+// referencesOf reads the list of references at the end of the answer, else takes the documents whose id is a number.
+func referencesOf(s *ledger.Session) references {
 	entries, from := referenceList(s.Answer)
 	out := references{documents: map[int]int{}, from: from}
 	for n, entry := range entries {
-		out.documents[n] = s.named(entry)
+		out.documents[n] = named(s, entry)
 	}
 	if len(entries) > 0 {
 		return out
@@ -40,8 +41,10 @@ func (s *Session) references() references {
 	for i := range s.Documents {
 		d := &s.Documents[i]
 		for _, name := range []string{d.Key, strings.TrimPrefix(d.Title, "Context ")} {
-			if n, err := strconv.Atoi(strings.Trim(name, "[]() ")); err == nil && n > 0 && !hasKey(out.documents, n) {
-				out.documents[n] = i
+			if n, err := strconv.Atoi(strings.Trim(name, "[]() ")); err == nil && n > 0 {
+				if _, taken := out.documents[n]; !taken {
+					out.documents[n] = i
+				}
 			}
 		}
 	}
@@ -117,11 +120,6 @@ func blanks(s string) string {
 	}, s)
 }
 
-func hasKey[K comparable](m map[K]int, n K) bool {
-	_, ok := m[n]
-	return ok
-}
-
 func linesOf(s string) (lines []string, starts []int) {
 	at := 0
 	for _, line := range strings.SplitAfter(s, "\n") {
@@ -133,7 +131,7 @@ func linesOf(s string) (lines []string, starts []int) {
 
 // named returns the index of the document that an entry of the list names by address, file name, title or id; -1 if
 // none. Of several the longest name counts.
-func (s *Session) named(entry string) int {
+func named(s *ledger.Session, entry string) int {
 	folded := " " + text.Fold(entry) + " "
 	best, length := -1, 0
 	for i := range s.Documents {
@@ -175,24 +173,24 @@ func holdsWords(s, name string) bool {
 func isWordRune(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) }
 
 // numberCites returns what numbers in the answer cite, by the index of the claim that they belong to.
-func (s *Session) numberCites() map[int][]cited {
+func numberCites(s *ledger.Session) map[int][]cited {
 	out := map[int][]cited{}
 	marks := numberMark.FindAllStringSubmatchIndex(s.Answer, -1)
 	if len(marks) == 0 {
 		return out
 	}
-	known, located, ruler := s.references(), s.located(), text.NewRuler(s.Answer)
+	known, located, ruler := referencesOf(s), locatedClaims(s), text.NewRuler(s.Answer)
 	for _, m := range marks {
 		if m[0] >= known.from || len(known.documents) == 0 || !isCitation(s.Answer, m) {
 			continue
 		}
-		owner := s.owner(located, ruler.Offset(m[0]))
+		owner := ownerOf(s, located, ruler.Offset(m[0]))
 		if owner < 0 {
 			continue
 		}
 		for _, n := range numbersOf(submatch(s.Answer, m)) {
 			if at, ok := known.documents[n]; ok {
-				out[owner] = append(out[owner], s.numberCite(s.Answer[m[0]:m[1]], n, at))
+				out[owner] = append(out[owner], numberCite(s, s.Answer[m[0]:m[1]], n, at))
 			}
 		}
 	}
@@ -253,7 +251,7 @@ func numberOf(s string) int {
 }
 
 // numberCite returns the citation of the document at an index, -1 for one that the session does not have.
-func (s *Session) numberCite(anchor string, n, at int) cited {
+func numberCite(s *ledger.Session, anchor string, n, at int) cited {
 	if strings.ContainsAny(anchor, ",،;–-") {
 		anchor = "[" + strconv.Itoa(n) + "]"
 	}
@@ -262,9 +260,4 @@ func (s *Session) numberCite(anchor string, n, at int) cited {
 		x.names(&s.Documents[at], nil)
 	}
 	return x
-}
-
-// cites reports whether the claim's checks resolved one of its citations.
-func (c *Checks) cites() bool {
-	return slices.ContainsFunc(c.Citations, func(x CitationCheck) bool { return x.Status != NotResolved })
 }

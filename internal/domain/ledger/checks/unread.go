@@ -1,15 +1,16 @@
-package ledger
+package checks
 
 import (
 	"slices"
 
 	"sanad/internal/domain"
+	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/text"
 )
 
 // Foreign reports whether a passage is in a language that the embedded judge does not read: as its document states it or,
 // if that states none, by the passage's own words. One that has a sentence in English or Arabic is not.
-func (d *Document) Foreign(c *Chunk) bool {
+func Foreign(d *ledger.Document, c *ledger.Chunk) bool {
 	if covered, known := text.CoveredTag(d.Lang); known {
 		return !covered
 	}
@@ -23,54 +24,48 @@ func (d *Document) Foreign(c *Chunk) bool {
 
 // unread reports whether no judge compared a claim with a passage that it cites, because it is in a language that the
 // embedded judge does not read, or in the other script than the claim.
-func (s *Session) unread(claim string, ref ChunkRef) bool {
+func unread(s *ledger.Session, claim string, ref ledger.ChunkRef) bool {
 	d := s.Document(ref.Document)
-	if ref.Chunk == WholeDocument {
-		return !slices.ContainsFunc(d.Chunks, func(c Chunk) bool { return !d.apart(claim, &c) })
+	if ref.Chunk == ledger.WholeDocument {
+		return !slices.ContainsFunc(d.Chunks, func(c ledger.Chunk) bool { return !apart(d, claim, &c) })
 	}
-	return d.apart(claim, s.Chunk(ref))
+	return apart(d, claim, s.Chunk(ref))
 }
 
 // apart reports whether the embedded judge cannot compare a claim with a passage by their words.
-func (d *Document) apart(claim string, c *Chunk) bool {
+func apart(d *ledger.Document, claim string, c *ledger.Chunk) bool {
 	a, b := text.Script(claim), text.Script(c.Text)
-	return d.Foreign(c) || a == "latin" && b == "ar" || a == "ar" && b == "latin"
-}
-
-// readsAll reports whether the session was judged with a reader that the operator chose: it reads every language.
-func (s *Session) readsAll() bool {
-	reader := s.Run.Reader()
-	return reader != "" && !slices.Contains(shippedReaders, reader)
+	return Foreign(d, c) || a == "latin" && b == "ar" || a == "ar" && b == "latin"
 }
 
 // unreadCite reports whether nobody read what a citation names: none of its passages is among the matches, and none can
 // be compared with the claim.
-func (s *Session) unreadCite(c *Claim, refs []ChunkRef, matches []Match) bool {
-	if len(refs) == 0 || s.readsAll() || slices.ContainsFunc(matches, func(m Match) bool {
-		return slices.ContainsFunc(refs, func(r ChunkRef) bool { return r.Names(m.Chunk) })
+func unreadCite(s *ledger.Session, c *ledger.Claim, refs []ledger.ChunkRef, matches []ledger.Match) bool {
+	if len(refs) == 0 || s.Run.ReadsAll() || slices.ContainsFunc(matches, func(m ledger.Match) bool {
+		return slices.ContainsFunc(refs, func(r ledger.ChunkRef) bool { return r.Names(m.Chunk) })
 	}) {
 		return false
 	}
-	return !slices.ContainsFunc(refs, func(r ChunkRef) bool { return !s.unread(c.Text, r) })
+	return !slices.ContainsFunc(refs, func(r ledger.ChunkRef) bool { return !unread(s, c.Text, r) })
 }
 
-// CitedLanguage is the id of why a claim is unjudged that cites only passages in a language that no judge read.
-const CitedLanguage = "note_cited_lang"
-
 // LeaveUnread leaves the claims unjudged, of those that the embedded judge judged, whose cited passages nobody read, unless
-// another passage makes the claim supported or contradicts it. Precondition: as of Check.
-func (s *Session) LeaveUnread() {
-	for i, list := range s.cites() {
+// another passage makes the claim supported or contradicts it. Precondition: as of Run.
+func LeaveUnread(s *ledger.Session) {
+	for i, list := range citesOf(s) {
 		c := &s.Claims[i]
 		if c.Judge != "embedded" && c.Judge != "lexical" || c.Unjudged != "" ||
-			slices.ContainsFunc(c.Matches, func(m Match) bool { return strong(&m) || m.Contradicts || m.Attached != nil }) {
+			slices.ContainsFunc(c.Matches, decisive) {
 			continue
 		}
 		list = slices.DeleteFunc(list, func(x cited) bool { return len(x.refs) == 0 })
-		read := func(x cited) bool { return !s.unreadCite(c, x.refs, c.Matches) }
+		read := func(x cited) bool { return !unreadCite(s, c, x.refs, c.Matches) }
 		if len(list) > 0 && !slices.ContainsFunc(list, read) {
 			c.Matches = nil
-			c.Leave(domain.Message{ID: CitedLanguage})
+			c.Leave(domain.Message{ID: ledger.CitedLanguage})
 		}
 	}
 }
+
+// decisive reports whether a match makes its claim supported, contradicts it, or was attached by a person.
+func decisive(m ledger.Match) bool { return m.Strong() || m.Contradicts || m.Attached != nil }

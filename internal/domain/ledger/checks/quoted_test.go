@@ -1,4 +1,4 @@
-package ledger_test
+package checks_test
 
 import (
 	"bufio"
@@ -11,6 +11,7 @@ import (
 
 	"sanad/internal/domain/claims"
 	"sanad/internal/domain/ledger"
+	"sanad/internal/domain/ledger/checks"
 	"sanad/internal/domain/text"
 )
 
@@ -52,7 +53,7 @@ func quotationSession(t *testing.T, lang, answer string) *ledger.Session {
 func checked(t *testing.T, r quotationRow) [][2]string {
 	t.Helper()
 	s := quotationSession(t, r.Lang, r.Answer)
-	s.Check(nil)
+	checks.Run(s, nil)
 	out := [][2]string{}
 	for i := range s.Claims {
 		for _, q := range s.Claims[i].Checks.Quotations {

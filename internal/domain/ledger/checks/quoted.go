@@ -1,12 +1,12 @@
-package ledger
+package checks
 
 import (
-	"cmp"
 	"slices"
 	"sort"
 	"strings"
 	"unicode"
 
+	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/text"
 	"sanad/internal/domain/text/quantity"
 )
@@ -20,7 +20,7 @@ const minPart = 3
 
 // quoteSearch looks up quotations in the session's sources. Each source is prepared once.
 type quoteSearch struct {
-	s       *Session
+	s       *ledger.Session
 	sources []quoteSource
 	others  map[string]bool // folded texts in which a quotation is none of a source: the question, titles
 	missing bool            // some source came without its text
@@ -31,15 +31,15 @@ type quoteSearch struct {
 
 // quoteSource is the text of a document, with the place where each chunk begins in it.
 type quoteSource struct {
-	doc    *Document
+	doc    *ledger.Document
 	text   string
 	starts []int
 	placer *text.Placer
 	tokens []text.Token
 }
 
-func newQuoteSearch(s *Session) *quoteSearch {
-	q := &quoteSearch{s: s, others: map[string]bool{}, scripts: map[string]bool{}, quoted: s.excerptsOnly()}
+func newQuoteSearch(s *ledger.Session) *quoteSearch {
+	q := &quoteSearch{s: s, others: map[string]bool{}, scripts: map[string]bool{}, quoted: excerptsOnly(s)}
 	for i := range s.Documents {
 		d := &s.Documents[i]
 		src := newQuoteSource(d)
@@ -55,7 +55,7 @@ func newQuoteSearch(s *Session) *quoteSearch {
 	return q
 }
 
-func newQuoteSource(d *Document) quoteSource {
+func newQuoteSource(d *ledger.Document) quoteSource {
 	src, at := quoteSource{doc: d, starts: make([]int, len(d.Chunks))}, 0
 	var b strings.Builder
 	for j := range d.Chunks {
@@ -76,9 +76,9 @@ func (q *quoteSearch) lacksText(src *quoteSource) bool {
 }
 
 // excerptsOnly returns the keys of the documents of which a provider's file has only the words that it quotes.
-func (s *Session) excerptsOnly() map[string]bool {
+func excerptsOnly(s *ledger.Session) map[string]bool {
 	out := map[string]bool{}
-	if ProviderName(s.Format) == "" {
+	if ledger.ProviderName(s.Format) == "" {
 		return out
 	}
 	for i := range s.Claims {
@@ -97,8 +97,8 @@ func (s *Session) excerptsOnly() map[string]bool {
 
 // quoteHit is where words were found.
 type quoteHit struct {
-	status QuotationStatus
-	ref    ChunkRef
+	status ledger.QuotationStatus
+	ref    ledger.ChunkRef
 }
 
 // find looks up words: in the documents that are cited first, and of equally close places the first.
@@ -108,22 +108,32 @@ func (q *quoteSearch) find(words string, cited map[int]bool) (best quoteHit, ok 
 		order[i] = i
 	}
 	slices.SortStableFunc(order, func(a, b int) int {
-		return cmp.Compare(oneIf(cited[q.sources[b].doc.Position]), oneIf(cited[q.sources[a].doc.Position]))
+		x, y := cited[q.sources[a].doc.Position], cited[q.sources[b].doc.Position]
+		switch {
+		case x == y:
+			return 0
+		case x:
+			return -1
+		}
+		return 1
 	})
 	words = lookedUp(words)
 	for _, i := range order {
 		src := &q.sources[i]
 		q.spent += len(src.text)
 		hit, found := src.find(words)
-		if found && (!ok || slices.Index(QuotationStatuses, hit.status) < slices.Index(QuotationStatuses, best.status)) {
+		if found && (!ok || closeness(hit) < closeness(best)) {
 			best, ok = hit, true
 		}
-		if ok && best.status == QuoteExact {
+		if ok && best.status == ledger.QuoteExact {
 			break
 		}
 	}
 	return best, ok
 }
+
+// closeness orders hits, the closest first.
+func closeness(h quoteHit) int { return slices.Index(ledger.QuotationStatuses, h.status) }
 
 // find looks up words in one source. Fewer than three words must be the same and whole: part of a word, or a word that
 // is nearly the same, would prove nothing.
@@ -135,7 +145,7 @@ func (src *quoteSource) find(words string) (hit quoteHit, ok bool) {
 	if p.Kind == text.NotPlaced || p.Kind == text.Fuzzy && otherNumbers(words, text.Slice(src.text, p.Span)) {
 		return hit, false
 	}
-	return quoteHit{QuotationStatus(p.Kind), src.at(p.Span.Start)}, true
+	return quoteHit{ledger.QuotationStatus(p.Kind), src.at(p.Span.Start)}, true
 }
 
 // otherNumbers reports whether a quotation has a number, also in words, that the passage lacks: then it is another
@@ -161,24 +171,24 @@ func (src *quoteSource) findShort(words string, want []text.Token) (hit quoteHit
 		}
 		switch {
 		case same && exact:
-			return quoteHit{QuoteExact, src.at(src.tokens[i].Start)}, true
+			return quoteHit{ledger.QuoteExact, src.at(src.tokens[i].Start)}, true
 		case same && !ok:
-			hit, ok = quoteHit{QuoteNormalised, src.at(src.tokens[i].Start)}, true
+			hit, ok = quoteHit{ledger.QuoteNormalised, src.at(src.tokens[i].Start)}, true
 		}
 	}
 	return hit, ok
 }
 
 // at returns the chunk at a code point of the source.
-func (src *quoteSource) at(point int) ChunkRef {
+func (src *quoteSource) at(point int) ledger.ChunkRef {
 	i := sort.SearchInts(src.starts, point+1) - 1
-	return ChunkRef{src.doc.Position, src.doc.Chunks[max(i, 0)].Position}
+	return ledger.ChunkRef{Document: src.doc.Position, Chunk: src.doc.Chunks[max(i, 0)].Position}
 }
 
 // lookedUp returns a quotation as it is to be looked up: without Markdown marks, citations and the punctuation that the
 // sentence around it adds; a letter in brackets is the letter, other words in brackets were put in by who quotes.
 func lookedUp(words string) string {
-	words = anchorPattern.ReplaceAllString(words, "")
+	words = ledger.WithoutAnchors(words)
 	words = strings.NewReplacer("**", "", "__", "", "*", "", "`", "").Replace(words)
 	var b strings.Builder
 	for {
@@ -234,7 +244,7 @@ func (q *quoteSearch) isOther(words string) bool {
 }
 
 // checkQuotations looks up what the answer quotes, and notes it with the claims in which it is.
-func (s *Session) checkQuotations(search func() *quoteSearch, cites map[int][]cited) {
+func checkQuotations(s *ledger.Session, search func() *quoteSearch, cites map[int][]cited) {
 	found := text.Quotations(text.WithoutThoughts(s.Answer))
 	ruler := text.NewRuler(s.Answer)
 	for i := range s.Claims {
@@ -256,13 +266,13 @@ func (s *Session) checkQuotations(search func() *quoteSearch, cites map[int][]ci
 			if x.Start >= c.Span.End {
 				break
 			}
-			s.checkPart(search(), c, x, ruler, documents)
+			checkPart(search(), c, x, ruler, documents)
 		}
 	}
 }
 
 // checkPart checks the part of a quotation that falls into a claim: as part of the whole where the whole is found.
-func (s *Session) checkPart(q *quoteSearch, c *Claim, x text.Quotation, r text.Ruler, documents map[int]bool) {
+func checkPart(q *quoteSearch, c *ledger.Claim, x text.Quotation, r text.Ruler, documents map[int]bool) {
 	part := text.Span{Start: max(x.Start, c.Span.Start), End: min(x.End, c.Span.End)}
 	if part == x.Span {
 		q.check(c, x.Words, &part, documents)
@@ -283,13 +293,13 @@ func (s *Session) checkPart(q *quoteSearch, c *Claim, x text.Quotation, r text.R
 }
 
 // check looks up one quotation of a claim.
-func (q *quoteSearch) check(c *Claim, words string, span *text.Span, documents map[int]bool) {
+func (q *quoteSearch) check(c *ledger.Claim, words string, span *text.Span, documents map[int]bool) {
 	if q.spent > quoteBudget {
 		c.Checks.Unchecked = true
 		return
 	}
 	hit, ok := q.find(words, documents)
-	check := QuotationCheck{Text: words, Span: span, Status: QuoteNotFound}
+	check := ledger.QuotationCheck{Text: words, Span: span, Status: ledger.QuoteNotFound}
 	switch {
 	case ok:
 		check.Status, check.Chunk = hit.status, &hit.ref
@@ -303,7 +313,7 @@ func (q *quoteSearch) check(c *Claim, words string, span *text.Span, documents m
 }
 
 // checkSnippets notes which given matches have a snippet that is in no form in their source.
-func (s *Session) checkSnippets(search func() *quoteSearch) {
+func checkSnippets(s *ledger.Session, search func() *quoteSearch) {
 	for i := range s.Claims {
 		c := &s.Claims[i]
 		if c.Judge != "given" {

@@ -1,4 +1,4 @@
-package ledger_test
+package checks_test
 
 import (
 	"strings"
@@ -10,6 +10,7 @@ import (
 	"sanad/internal/domain/claims"
 	"sanad/internal/domain/judge"
 	"sanad/internal/domain/ledger"
+	"sanad/internal/domain/ledger/checks"
 )
 
 // answered is a session of an answer over documents, one passage each, judged by the embedded judge. In the answer
@@ -198,7 +199,7 @@ func TestGivenSnippetThatIsNotInItsSource(t *testing.T) {
 		s.Claims = claims.Of(leave)
 		s.Claims[0].Given, s.Claims[0].Matches = true, []ledger.Match{m}
 		judge.Run(s, judge.NewLexical(), time.Date(2026, 1, 2, 0, 0, 0, 0, time.UTC))
-		s.Check(nil)
+		checks.Run(s, nil)
 		return ledger.Assess(s, 24).Entries[0]
 	}
 	invented := "Employees receive sixty days of paid holiday."

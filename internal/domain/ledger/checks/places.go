@@ -1,4 +1,4 @@
-package ledger
+package checks
 
 import (
 	"regexp"
@@ -8,6 +8,7 @@ import (
 	"unicode"
 
 	"sanad/internal/domain"
+	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/text"
 )
 
@@ -17,12 +18,12 @@ import (
 
 // CitedPart is a part of a chunk.
 type CitedPart struct {
-	Chunk ChunkRef
+	Chunk ledger.ChunkRef
 	Span  text.Span // in the chunk, in code points
 }
 
 // has reports whether a match rests on a passage.
-func (p CitedPart) has(m *Match) bool {
+func (p CitedPart) has(m *ledger.Match) bool {
 	return p.Chunk == m.Chunk && (m.Quote.Span.Len() == 0 || m.Quote.Span.Start < p.Span.End && p.Span.Start < m.Quote.Span.End)
 }
 
@@ -34,12 +35,12 @@ type PlaceClaim struct {
 }
 
 // Has reports whether a match rests on one of the places.
-func (p *PlaceClaim) Has(m *Match) bool {
+func (p *PlaceClaim) Has(m *ledger.Match) bool {
 	return slices.ContainsFunc(p.Passages, func(x CitedPart) bool { return x.has(m) })
 }
 
 // Parts returns the passages of the places, and then what else their chunks hold.
-func (p *PlaceClaim) Parts(s *Session) []CitedPart {
+func (p *PlaceClaim) Parts(s *ledger.Session) []CitedPart {
 	out := slices.Clone(p.Passages)
 	for _, ref := range refsIn(p.Passages) {
 		at := 0
@@ -58,7 +59,7 @@ func (p *PlaceClaim) Parts(s *Session) []CitedPart {
 }
 
 // inOrder returns the parts of one chunk by where they begin.
-func inOrder(list []CitedPart, ref ChunkRef) []CitedPart {
+func inOrder(list []CitedPart, ref ledger.ChunkRef) []CitedPart {
 	out := slices.DeleteFunc(slices.Clone(list), func(x CitedPart) bool { return x.Chunk != ref })
 	slices.SortFunc(out, func(a, b CitedPart) int { return a.Span.Start - b.Span.Start })
 	return out
@@ -91,7 +92,7 @@ var (
 // PlacedClaims returns the claims that cite places which documents have, by their index. A place that no document has is
 // no citation, nor is one that the sentence is about ("Section 6.1 was replaced"), or one of another text ("Article 5 of
 // the GDPR").
-func (s *Session) PlacedClaims() map[int]*PlaceClaim {
+func PlacedClaims(s *ledger.Session) map[int]*PlaceClaim {
 	out := map[int]*PlaceClaim{}
 	var all map[string][]CitedPart
 	for i := range s.Claims {
@@ -100,9 +101,9 @@ func (s *Session) PlacedClaims() map[int]*PlaceClaim {
 			continue
 		}
 		if all == nil {
-			all = s.places()
+			all = placesOf(s)
 		}
-		if p := s.placed(words, all); p != nil {
+		if p := placed(s, words, all); p != nil {
 			out[i] = p
 		}
 	}
@@ -110,7 +111,7 @@ func (s *Session) PlacedClaims() map[int]*PlaceClaim {
 }
 
 // placed reads the places that a claim cites, nil if none.
-func (s *Session) placed(words string, all map[string][]CitedPart) *PlaceClaim {
+func placed(s *ledger.Session, words string, all map[string][]CitedPart) *PlaceClaim {
 	p, stated := &PlaceClaim{}, words
 	found := placeName.FindAllStringSubmatchIndex(words, maxPlaceCites)
 	for _, m := range slices.Backward(found) { // from the end, so that what stands before keeps its place
@@ -121,7 +122,7 @@ func (s *Session) placed(words string, all map[string][]CitedPart) *PlaceClaim {
 		if at.page {
 			at.readRange(words)
 		}
-		about, end, ok := s.textOf(words, at.end)
+		about, end, ok := textOf(s, words, at.end)
 		if !ok {
 			continue
 		}
@@ -148,7 +149,7 @@ func (s *Session) placed(words string, all map[string][]CitedPart) *PlaceClaim {
 }
 
 // refsIn are the chunks of passages.
-func refsIn(list []CitedPart) (out []ChunkRef) {
+func refsIn(list []CitedPart) (out []ledger.ChunkRef) {
 	for _, x := range list {
 		if !slices.Contains(out, x.Chunk) {
 			out = append(out, x.Chunk)
@@ -204,7 +205,7 @@ func placeNumber(s string) string {
 
 // textOf reads which text a place is said to be of: "of the leave policy". It returns the documents that are named so, nil
 // if no text is named, and where the words end. ok is false if it is a text that the session does not have.
-func (s *Session) textOf(words string, end int) (about []int, last int, ok bool) {
+func textOf(s *ledger.Session, words string, end int) (about []int, last int, ok bool) {
 	m := otherText.FindStringSubmatchIndex(words[end:])
 	if m == nil {
 		return nil, end, true
@@ -250,10 +251,10 @@ func withoutPlace(words string, start, end int) string {
 	return words
 }
 
-// places returns the passages of the citable documents by the sections that they stand in, and by their pages ("p3"), in
+// placesOf returns the passages of the citable documents by the sections that they stand in, and by their pages ("p3"), in
 // the order of the documents. A section begins with its number at the head of a line and goes on to the next number that is
 // none of its own.
-func (s *Session) places() map[string][]CitedPart {
+func placesOf(s *ledger.Session) map[string][]CitedPart {
 	out := map[string][]CitedPart{}
 	add := func(number string, x CitedPart) {
 		for ; number != "" && x.Span.Len() > 0; number = upperNumber(number) {
@@ -270,7 +271,7 @@ func (s *Session) places() map[string][]CitedPart {
 		open, path := "", ""
 		for j := range d.Chunks {
 			c := &d.Chunks[j]
-			ref, whole := ChunkRef{Document: d.Position, Chunk: c.Position}, text.Span{End: text.Len(c.Text)}
+			ref, whole := ledger.ChunkRef{Document: d.Position, Chunk: c.Position}, text.Span{End: text.Len(c.Text)}
 			if c.Page > 0 {
 				out["p"+strconv.Itoa(c.Page)] = append(out["p"+strconv.Itoa(c.Page)], CitedPart{ref, whole})
 			}
@@ -316,41 +317,38 @@ func headNumber(line string, heading bool) string {
 // upperNumber returns the number of the section around one: "6" of "6.1", "6.1" of "6.1(a)"; "" if none.
 func upperNumber(number string) string { return number[:max(0, strings.LastIndexAny(number, ".("))] }
 
-// OtherPlace is the id of the remark on a passage that supports a claim, but stands in another place than the claim cites.
-const OtherPlace = "note_other_place"
-
 // otherPlaceTop is the most that such a passage supports: the verdict is weak.
 const otherPlaceTop = 0.85
 
 // TakePlaced takes over what the claims that cite places find in their sources, by the claim's index. A passage of another
 // place supports in part at most. Given matches stay as they were given.
-func (s *Session) TakePlaced(judged map[int][]Match) {
-	for i, p := range s.PlacedClaims() {
+func TakePlaced(s *ledger.Session, judged map[int][]ledger.Match) {
+	for i, p := range PlacedClaims(s) {
 		c := &s.Claims[i]
 		found, ok := judged[i]
 		if !ok || c.Given || c.Unjudged != "" {
 			continue
 		}
 		own := c.Judge == "embedded" || c.Judge == "lexical"
-		var out []Match
+		var out []ledger.Match
 		for _, m := range c.Matches {
 			if m.Attached != nil || !own {
 				out = append(out, m)
 			}
 		}
 		for _, m := range found {
-			known := func(o Match) bool { return o.Chunk == m.Chunk && o.Quote.Span == m.Quote.Span }
+			known := func(o ledger.Match) bool { return o.Chunk == m.Chunk && o.Quote.Span == m.Quote.Span }
 			if (own || p.Has(&m)) && !slices.ContainsFunc(out, known) {
 				out = append(out, m)
 			}
 		}
 		for k := range out {
-			if m := &out[k]; m.Attached == nil && !p.Has(m) && strong(m) {
-				m.Support, m.Similarity = Partial, otherPlaceTop
-				m.Remark(domain.Message{ID: OtherPlace})
+			if m := &out[k]; m.Attached == nil && !p.Has(m) && m.Strong() {
+				m.Support, m.Similarity = ledger.Partial, otherPlaceTop
+				m.Remark(domain.Message{ID: ledger.OtherPlace})
 			}
 		}
-		SortMatches(out)
+		ledger.SortMatches(out)
 		c.Matches = out
 	}
 }
