@@ -164,7 +164,7 @@ func TestRewordClaims(t *testing.T) {
 		[]any{first.Importance, first.State, first.Replaces, len(first.Reviews)})
 	require.Equal(t, "supported", *first.Verdict, "it was judged")
 	require.Equal(t, []int{4, 5}, now.Ledger.Aside[0].Reviews[1].ReplacedBy)
-	require.Equal(t, 2, len(now.Ledger.Aside[0].Reviews), "it keeps its reviews")
+	require.Len(t, now.Ledger.Aside[0].Reviews, 2, "it keeps its reviews")
 	require.Contains(t, trailOf(t, s, id), "replace")
 	require.Equal(t, 422, s.Do("POST", path+"/claims/2/reviews", `{"action":"confirm"}`, "If-Match", "*").Code)
 	require.Equal(t, 422, s.Do("POST", path+"/claims/2/reviews", `{"action":"undo"}`, "If-Match", "*").Code)
