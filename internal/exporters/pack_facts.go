@@ -57,6 +57,9 @@ func (p *packLang) glance(d *PackDocument) []fact {
 	if l := c.Ledger; l != nil {
 		out = append(out, fact{"claims",
 			p.t("claims_n", "N", strconv.Itoa(len(l.Entries)), "Verdicts", p.tally(l.Entries))})
+		if len(l.SetAside) > 0 {
+			out = append(out, fact{"set_aside", p.t("set_aside_are", "N", strconv.Itoa(len(l.SetAside)))})
+		}
 	}
 	return append(out, fact{"policy.policy", p.policyHead(d.policy()) + " · " + p.policyTally(d.policy())})
 }

@@ -1,6 +1,7 @@
 package exporters
 
 import (
+	"strconv"
 	"strings"
 
 	"sanad/internal/domain/pack"
@@ -104,6 +105,24 @@ func (m *packMarkdown) claims() {
 	for i := range l.Entries {
 		m.claim(&l.Entries[i])
 	}
+	if len(l.SetAside) > 0 {
+		m.heading("set_aside")
+		m.soft(m.t("set_aside_are", "N", strconv.Itoa(len(l.SetAside))))
+	}
+	for i := range l.SetAside {
+		m.aside(&l.SetAside[i])
+	}
+}
+
+// aside says of a claim that no longer counts why not, and who said so.
+func (m *packMarkdown) aside(e *pack.Entry) {
+	m.f("### C%d\n\n%s\n", e.Number, quoted(e.ClaimText))
+	m.item("aside_why", m.asideWhy(e))
+	for i := range e.Reviews {
+		m.reviewed(&e.Reviews[i])
+	}
+	m.item("claim_id", e.ClaimID)
+	m.end()
 }
 
 func (m *packMarkdown) claim(e *pack.Entry) {

@@ -20,6 +20,7 @@ func (p *packPDF) claims() {
 	hint := p.asOf(p.d)
 	if len(l.Entries) == 0 {
 		p.add(typeset.Paragraph{Spans: typeset.Text(p.t("no_claims") + " " + hint)})
+		p.aside(l.SetAside)
 		return
 	}
 	t := typeset.Table{Caption: hint, Columns: []typeset.Column{
@@ -31,6 +32,31 @@ func (p *packPDF) claims() {
 		claim, source := p.beside(e)
 		t.Rows = append(t.Rows, typeset.Row{Cells: []typeset.Cell{p.number("C" + strconv.Itoa(e.Number)), claim, source,
 			p.judged(e)}})
+	}
+	p.add(t)
+	p.aside(l.SetAside)
+}
+
+// aside lists the claims that no longer count, with who set them aside and why.
+func (p *packPDF) aside(all []pack.Entry) {
+	if len(all) == 0 {
+		return
+	}
+	p.heading("set_aside")
+	t := typeset.Table{Caption: p.t("set_aside_are", "N", strconv.Itoa(len(all))), Columns: []typeset.Column{
+		{Title: "#", Width: numberWidth}, {Title: p.t("claim"), Width: 53},
+		{Title: p.t("aside_why"), Width: 100 - 53 - numberWidth},
+	}}
+	for i := range all {
+		e := &all[i]
+		words := clipped(strings.TrimSpace(e.ClaimText), pdfClaimLength)
+		why := lines{}
+		why.line(typeset.Span{Text: p.asideWhy(e), Bold: true})
+		for j := range e.Reviews {
+			p.reviewed(&why, &e.Reviews[j])
+		}
+		t.Rows = append(t.Rows, typeset.Row{Cells: []typeset.Cell{p.number("C" + strconv.Itoa(e.Number)),
+			{Spans: typeset.Text(words), Lang: p.cellLang(words)}, {Spans: why}}})
 	}
 	p.add(t)
 }

@@ -7,13 +7,16 @@ type Part struct {
 	Text     string
 }
 
-// Parts returns the claims, excerpts, memo fields and tool calls, each in order. The text of an excerpt is its source's
+// Parts returns the claims, those set aside, excerpts, memo fields and tool calls, each in order. The text of an excerpt is its source's
 // name.
 func (c *Content) Parts() []Part {
 	var out []Part
 	if c.Ledger != nil {
 		for i := range c.Ledger.Entries {
 			out = append(out, Part{LeafClaim, c.Ledger.Entries[i].ClaimID, c.Ledger.Entries[i].ClaimText})
+		}
+		for _, e := range c.Ledger.SetAside {
+			out = append(out, Part{LeafAside, e.ClaimID, e.ClaimText})
 		}
 	}
 	for i := range c.Sources {
