@@ -189,7 +189,7 @@ func (d drafter) aside(all []Entry, quote int) string {
 			numbers[j] = strconv.Itoa(n)
 		}
 		out += "\n" + d.t("aside_"+string(e.State), "Number", e.Number, "Claim", d.quote(e.ClaimText, 10*quote/100),
-			"Who", quoted(r.Actor, 6), "New", strings.Join(numbers, d.t("rules_comma")))
+			"Who", quoted(r.Actor, 6), "New", strings.Join(numbers, d.w.Text("list_comma")))
 		if r.Reason != "" {
 			out += d.t("aside_reason", "Reason", d.quote(r.Reason, 12*quote/100))
 		}

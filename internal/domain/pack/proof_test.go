@@ -260,11 +260,13 @@ func TestClaimsSetAsideAreKept(t *testing.T) {
 	require.Equal(t, 2, out)
 	list := sessionOf(r)["set_aside"].([]any)
 	for name, change := range map[string]func(){
-		"dropped":        func() { sessionOf(r)["set_aside"] = list[:1] },
-		"none left":      func() { delete(sessionOf(r), "set_aside") },
-		"made a claim":   func() { sessionOf(r)["entries"], sessionOf(r)["set_aside"] = append(entries(r), list[0]), list[1:] },
-		"made of claims": func() { sessionOf(r)["entries"], sessionOf(r)["set_aside"] = entries(r)[:4], append(entries(r)[4:], list...) },
-		"no list":        func() { sessionOf(r)["set_aside"] = "x" },
+		"dropped":      func() { sessionOf(r)["set_aside"] = list[:1] },
+		"none left":    func() { delete(sessionOf(r), "set_aside") },
+		"made a claim": func() { sessionOf(r)["entries"], sessionOf(r)["set_aside"] = append(entries(r), list[0]), list[1:] },
+		"made of claims": func() {
+			sessionOf(r)["entries"], sessionOf(r)["set_aside"] = entries(r)[:4], append(entries(r)[4:], list...)
+		},
+		"no list": func() { sessionOf(r)["set_aside"] = "x" },
 	} {
 		r = redact(t, s, redaction(pack.LeafAside, "clm_006"), redaction(pack.LeafClaim, "clm_005"))
 		list = sessionOf(r)["set_aside"].([]any)
