@@ -110,26 +110,20 @@ func (m *packMarkdown) claims() {
 		m.soft(m.t("set_aside_are", "N", strconv.Itoa(len(l.SetAside))))
 	}
 	for i := range l.SetAside {
-		m.aside(&l.SetAside[i])
+		m.claim(&l.SetAside[i])
 	}
-}
-
-// aside says of a claim that no longer counts why not, and who said so.
-func (m *packMarkdown) aside(e *pack.Entry) {
-	m.f("### C%d\n\n%s\n", e.Number, quoted(e.ClaimText))
-	m.item("aside_why", m.asideWhy(e))
-	for i := range e.Reviews {
-		m.reviewed(&e.Reviews[i])
-	}
-	m.item("claim_id", e.ClaimID)
-	m.end()
 }
 
 func (m *packMarkdown) claim(e *pack.Entry) {
 	m.f("### C%d\n\n%s\n", e.Number, quoted(e.ClaimText))
-	m.item("effective_verdict", verdictIcon(e.Verdict)+m.verdict(e.Verdict))
-	m.item("machine", m.machine(e))
-	m.item("review", m.name("state_", string(e.State)))
+	if e.State.Aside() {
+		m.item("aside_why", m.name("aside_", string(e.State)))
+		m.item("machine", m.machine(e))
+	} else {
+		m.item("effective_verdict", verdictIcon(e.Verdict)+m.verdict(e.Verdict))
+		m.item("machine", m.machine(e))
+		m.item("review", m.name("state_", string(e.State)))
+	}
 	m.item("kind", m.name("type_", string(e.ClaimType))+" · "+m.name("importance_", string(e.Importance)))
 	m.item("risk_flags", m.flags(e))
 	m.item("judge_notes", m.note(e.ShownNotes()))

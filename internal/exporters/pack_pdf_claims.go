@@ -51,7 +51,7 @@ func (p *packPDF) aside(all []pack.Entry) {
 		e := &all[i]
 		words := clipped(strings.TrimSpace(e.ClaimText), pdfClaimLength)
 		why := lines{}
-		why.line(typeset.Span{Text: p.asideWhy(e), Bold: true})
+		why.line(typeset.Span{Text: p.name("aside_", string(e.State)), Bold: true})
 		for j := range e.Reviews {
 			p.reviewed(&why, &e.Reviews[j])
 		}

@@ -224,24 +224,14 @@ func (p *packLang) review(r *pack.Review) string {
 	if r.Importance != "" {
 		to = append(to, p.name("importance_", string(r.Importance)))
 	}
+	for _, n := range r.ReplacedBy {
+		to = append(to, "C"+strconv.Itoa(n))
+	}
 	did := p.name("review_", string(r.Action))
 	if len(to) == 0 {
 		return did
 	}
 	return did + ": " + p.list(to...)
-}
-
-// asideWhy says why a claim no longer counts, with the claims that came in its place.
-func (p *packLang) asideWhy(e *pack.Entry) string {
-	s := p.t("aside_" + string(e.State))
-	if r := e.AsideBy(); r != nil && len(r.ReplacedBy) > 0 {
-		numbers := make([]string, len(r.ReplacedBy))
-		for i, n := range r.ReplacedBy {
-			numbers[i] = "C" + strconv.Itoa(n)
-		}
-		s += ": " + p.list(numbers...)
-	}
-	return s
 }
 
 // flags names a claim's risk flags.
