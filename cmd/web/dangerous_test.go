@@ -31,7 +31,7 @@ var dangerousPackages = map[string]struct {
 	"crypto/cipher": {"sealing is in one place", []string{"internal/keys/keys.go"}},
 	"math/rand":     {why: "can be guessed"},
 	"math/rand/v2": {"can be guessed", []string{"cmd/web/webhooks.go", "cmd/web/serve.go", "cmd/web/modeltest.go",
-		"cmd/web/judge_models.go", "internal/app/modelrun.go", "internal/fit/", "internal/reader/readertest/", "internal/thorough/"}}, // when to try again; figures; samples of tests
+		"cmd/web/judge_models.go", "internal/app/modelrun.go", "internal/exporters/exporttest/", "internal/fit/", "internal/reader/readertest/", "internal/thorough/"}}, // when to try again; figures; samples of tests
 	"text/template": {"templates of pages are compiled by templ",
 		[]string{"internal/clients/python.go"}}, // writes a source file, for developers
 	"html/template":  {why: "templates are compiled by templ"},
@@ -43,7 +43,7 @@ var dangerousPackages = map[string]struct {
 			"internal/pdftext/isolated.go"}},
 	"os/exec": {"programs are started in few places", []string{"cmd/web/masterkey.go", "cmd/web/doctor_reading.go",
 		"internal/isolated/", "internal/ocr/isolated.go", "internal/pdftext/isolated.go", "internal/e2e/interop/", "internal/ratios/run.go",
-		"internal/db/dbtest/kill.go", "internal/reader/compare/"}},
+		"internal/db/dbtest/kill.go", "internal/exporters/exporttest/", "internal/reader/compare/"}},
 }
 
 // programFiles returns the Go files that the program, or a command for developers, is made of: no tests.

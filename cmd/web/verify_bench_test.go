@@ -18,7 +18,7 @@ import (
 	"sanad/internal/db/dbtest"
 	"sanad/internal/domain/access"
 	"sanad/internal/domain/pack"
-	"sanad/internal/exporters"
+	"sanad/internal/exporters/packs"
 	"sanad/internal/importers"
 	"sanad/static"
 )
@@ -80,9 +80,9 @@ func largePack(b *testing.B, s *db.Store, tenant db.Tenant) []byte {
 	require.NoError(b, err)
 	files, err := s.PackFiles(ctx, tenant.ID, v.Life.PackID)
 	require.NoError(b, err)
-	files[exporters.PackVerifyPage] = static.VerifyPage
+	files[packs.VerifyPage] = static.VerifyPage
 	var z bytes.Buffer
-	require.NoError(b, exporters.PackZip(&z, files))
+	require.NoError(b, packs.Zip(&z, files))
 	var says struct{ Sources []json.RawMessage }
 	require.NoError(b, json.Unmarshal(files[pack.FileJSON], &says))
 	require.Len(b, says.Sources, 100)

@@ -19,7 +19,7 @@ import (
 	"sanad/internal/db"
 	"sanad/internal/domain/access"
 	"sanad/internal/domain/pack"
-	"sanad/internal/exporters"
+	"sanad/internal/exporters/packs"
 	"sanad/static"
 )
 
@@ -91,13 +91,13 @@ func signedPack(t *testing.T) handed {
 	h := handed{t: t, dir: t.TempDir(), files: maps.Clone(files)}
 	h.write("redacted.json", files["redacted.json"])
 	delete(h.files, "redacted.json")
-	h.files[exporters.PackVerifyPage] = static.VerifyPage
+	h.files[packs.VerifyPage] = static.VerifyPage
 	key, err := pack.ParsePublic(h.files["tenant.pub"])
 	require.NoError(t, err)
 	h.fingerprint = pack.Fingerprint(key)
 	var z, j bytes.Buffer
-	require.NoError(t, exporters.PackZip(&z, h.files))
-	require.NoError(t, exporters.PackJSON(&j, h.files["pack.json"], h.files["pack.dsse.json"]))
+	require.NoError(t, packs.Zip(&z, h.files))
+	require.NoError(t, packs.JSON(&j, h.files["pack.json"], h.files["pack.dsse.json"]))
 	h.write("pack.zip", z.Bytes())
 	h.write("export.json", j.Bytes())
 	for name, data := range h.files {
@@ -255,7 +255,7 @@ func rezip(t *testing.T, files map[string][]byte, more ...string) []byte {
 		_, err = f.Write(data)
 		require.NoError(t, err)
 	}
-	for _, name := range exporters.PackZipNames {
+	for _, name := range packs.ZipNames {
 		if data, ok := files[name]; ok {
 			add("folder/"+name, data)
 		}
@@ -343,7 +343,7 @@ func TestVerifyCommandNewerVersion(t *testing.T) {
 	require.NoError(t, err)
 	var z bytes.Buffer
 	h.files["VERIFY.md"] = []byte("# Verify")
-	require.NoError(t, exporters.PackLayout(&z, time.Unix(1_700_000_000, 0), h.files))
+	require.NoError(t, packs.Layout(&z, time.Unix(1_700_000_000, 0), h.files))
 	h.write("newer.zip", z.Bytes())
 	h.write("newer.pub", h.files["tenant.pub"])
 	for name, tt := range map[string]struct {

@@ -6,20 +6,20 @@ import (
 
 	"sanad/internal/db"
 	"sanad/internal/domain/pack"
-	"sanad/internal/exporters"
+	"sanad/internal/exporters/packs"
 )
 
 // RenderPack returns the function by which the store renders pack.md and pack.pdf, once, before a sign-off. tenant is
 // the organisation that signs: its letterhead is of the moment of sign-off, and later ones change no signed file.
 func RenderPack(tenant *db.Tenant) db.RenderPack {
 	return func(f *pack.Frozen, life *pack.Life) (markdown, pdf []byte, err error) {
-		d := exporters.NewPackDocument(tenant.Name, f, life)
+		d := packs.NewDocument(tenant.Name, f, life)
 		d.Letter = &tenant.Letter
 		var md, file bytes.Buffer
-		if err := exporters.PackMarkdown(&md, d); err != nil {
+		if err := packs.Markdown(&md, d); err != nil {
 			return nil, nil, err
 		}
-		if err := exporters.PackPDF(&file, d); err != nil {
+		if err := packs.PDF(&file, d); err != nil {
 			return nil, nil, err
 		}
 		return md.Bytes(), file.Bytes(), nil
@@ -30,7 +30,7 @@ func RenderPack(tenant *db.Tenant) db.RenderPack {
 // signed pack it is a rendering beside the signed file, which stays as it is. A draft's outcomes of the policy are
 // those of now.
 func ReadingPDF(tenant *db.Tenant, v *db.PackView, language string, now time.Time) ([]byte, error) {
-	d := &exporters.PackDocument{Tenant: tenant.Name, Letter: &tenant.Letter, Content: v.Content, JSON: v.JSON, Digest: v.Life.Digest, Life: *v.Life,
+	d := &packs.Document{Tenant: tenant.Name, Letter: &tenant.Letter, Content: v.Content, JSON: v.JSON, Digest: v.Life.Digest, Life: *v.Life,
 		Language: language, Draft: v.SignedAt.IsZero()}
 	if d.Draft {
 		d.Content.Policy = d.Content.PolicyNow(now, v.Life)
@@ -38,6 +38,6 @@ func ReadingPDF(tenant *db.Tenant, v *db.PackView, language string, now time.Tim
 		d.Looked = now.UTC().Format(time.RFC3339)
 	}
 	var file bytes.Buffer
-	err := exporters.PackPDF(&file, d)
+	err := packs.PDF(&file, d)
 	return file.Bytes(), err
 }

@@ -8,7 +8,12 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 	"github.com/stretchr/testify/require"
+
+	"sanad/internal/domain/access"
 )
+
+// firstDay is the name of the day that the open calendar's weeks begin with.
+const firstDay = `document.querySelector(".calendar th").abbr`
 
 // Date fields speak the page's language, whatever the browser's: they take what people type, and their calendar is used
 // by keyboard and by mouse.
@@ -23,6 +28,7 @@ func TestDateFields(t *testing.T) {
 			b.accessible("date fields " + lang)
 			b.click("[data-date-open]")
 			b.until(`document.activeElement.dataset.day === "2026-11-21"`)
+			require.Equal(t, map[string]string{"ar": "الاثنين", "en": "Monday"}[lang], eval[string](b, firstDay), "by default")
 			b.accessible("calendar " + lang)
 			b.picture("calendar-" + lang)
 			inside := eval[bool](b, `(r => r.left >= 0 && r.right <= innerWidth)(document.querySelector(".calendar").getBoundingClientRect())`)
@@ -37,11 +43,12 @@ func TestDateFields(t *testing.T) {
 		}
 	}
 
+	require.NoError(t, a.store.SetWeekStart(t.Context(), a.actor, access.Sunday))
 	b.width(1280)
 	b.visit("/audit?digits=arab&lang=ar")
 	require.Equal(t, "من تاريخ (سنة-شهر-يوم)", b.text("label[for=f-d1]"))
 	b.click("[data-date-open]")
-	require.Equal(t, "الأحد", eval[string](b, `document.querySelector(".calendar th").abbr`), "the week begins on Sunday")
+	require.Equal(t, "الأحد", eval[string](b, firstDay), "the organisation's weeks begin on Sunday")
 	require.Equal(t, "نوفمبر ٢٠٢٦", b.text(".calendar-bar p"))
 	// right to left, the arrow to the left goes to the next day
 	b.keys(kb.ArrowLeft + kb.ArrowDown)
@@ -56,7 +63,7 @@ func TestDateFields(t *testing.T) {
 
 	b.visit("/audit?digits=latn&lang=en")
 	b.click("[data-date-open]")
-	require.Equal(t, "Monday", eval[string](b, `document.querySelector(".calendar th").abbr`))
+	require.Equal(t, "Sunday", eval[string](b, firstDay))
 	b.click(`[data-turn="-1"]`)
 	b.until(`document.querySelector(".calendar-bar p").textContent === "Oct 2026" && document.activeElement.dataset.turn === "-1"`)
 	b.click(`[data-day="2026-10-31"]`)

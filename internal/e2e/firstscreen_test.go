@@ -5,10 +5,14 @@ import (
 	"fmt"
 	"net/url"
 	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"sanad/cmd/web/demo"
 )
 
 // eightWidths are the widths at which nothing of a row may be cut.
@@ -273,4 +277,55 @@ func TestEachBlockHasItsOwnDirection(t *testing.T) {
 	document := eval[string](b, `document.querySelector("a[href*='/documents/']").getAttribute("href")`)
 	b.visit(document)
 	require.Equal(t, []string{"ltr", "rtl", "ltr"}, eval[[]string](b, `[...document.querySelectorAll(".sheet p[data-at]")].map(e => getComputedStyle(e).direction)`))
+}
+
+// TestOneFigureAClaim reads the demo's reviews on their pages in Chromium, in the Markdown and in the PDF: each claim shows one
+// figure, the same in all three, or none in all three (rule L-28).
+func TestOneFigureAClaim(t *testing.T) {
+	t.Parallel()
+	a := startApp(t)
+	b := open(t, a)
+	inMarkdown := regexp.MustCompile(`(?m)^- \*\*Verdict:\*\* (.*)$`)
+	share := regexp.MustCompile(`\(Confidence: (\d+)%\)`)
+	whose := regexp.MustCompile(`(?m)^- #(\d+): .*?(?:probability (\d+)%|says 0\.(\d\d))`)
+	inPDF := regexp.MustCompile(`Probability (\d+)%|0\.(\d\d) in the imported file`)
+	shown := 0
+	for _, name := range demo.Files {
+		path := a.session(name)
+		page := map[int]string{}
+		for at := path; at != ""; at = eval[string](b, `document.querySelector("a[rel=next]")?.getAttribute("href") ?? ""`) {
+			b.visit(at)
+			for n, figure := range eval[map[int]string](b, `Object.fromEntries([...document.querySelectorAll("tr.row")].map(r =>
+				[r.querySelector(".n").textContent, [...r.querySelectorAll(".pct")].map(e => e.textContent.replace(/[^0-9]/g, "").slice(-2)).join(" and ")]))`) {
+				page[n] = figure
+			}
+		}
+		_, md := a.get(t, path+"/export/markdown")
+		verdicts := inMarkdown.FindAllStringSubmatch(md, -1)
+		require.Len(t, verdicts, len(page), name)
+		said := map[int]string{}
+		for _, m := range whose.FindAllStringSubmatch(md, -1) {
+			n, err := strconv.Atoi(m[1])
+			require.NoError(t, err)
+			said[n] = m[2] + m[3]
+		}
+		_, pdf := a.get(t, path+"/export/pdf?language=en")
+		var printed, expected []string
+		for _, m := range inPDF.FindAllStringSubmatch(strings.Join(pdfPages(t, []byte(pdf), "figures"), " "), -1) {
+			printed = append(printed, m[1]+m[2])
+		}
+		for i, m := range verdicts {
+			figure := strings.Join(append(share.FindStringSubmatch(m[1]), "", "")[1:2], "")
+			require.Equal(t, page[i+1], figure, "%s, claim %d: page, Markdown", name, i+1)
+			require.Equal(t, figure, said[i+1], "%s, claim %d: whose figure it is", name, i+1)
+			if figure != "" {
+				expected = append(expected, figure)
+			}
+		}
+		slices.Sort(printed)
+		slices.Sort(expected)
+		require.Equal(t, expected, printed, "%s: Markdown, PDF", name)
+		shown += len(expected)
+	}
+	require.Greater(t, shown, 50)
 }

@@ -28,7 +28,7 @@ func TestClaimBesideItsPassage(t *testing.T) {
 	a := startApp(t)
 	b, plain := open(t, a), open(t, a)
 	plain.withoutScripts()
-	why := map[string]string{"en": "“\u2068is not reimbursed\u2069”", "ar": "«\u2068لا يجوز\u2069»"}
+	why := map[string]string{"en": "“is not reimbursed”", "ar": "«لا يجوز»"}
 	for lang, content := range comparedAnswers {
 		file := filepath.Join(t.TempDir(), lang+".json")
 		require.NoError(t, os.WriteFile(file, []byte(content), 0o600))
@@ -37,6 +37,7 @@ func TestClaimBesideItsPassage(t *testing.T) {
 			b.width(width)
 			b.visit(at + "?claim=1&theme=light&lang=" + lang)
 			require.Contains(t, b.text("#pane .why-lead"), why[lang])
+			require.Contains(t, why[lang], b.text("#pane .why-lead bdi"), "the words of the source are isolated")
 			look := func(of string) string {
 				return eval[string](b, `(() => {const e = document.querySelector("#pane `+of+` .d-conflict"),
 					s = getComputedStyle(e), n = getComputedStyle(e, "::after");

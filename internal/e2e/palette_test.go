@@ -37,7 +37,9 @@ func TestPalette(t *testing.T) {
 	b.palette("k", "KeyK")
 	require.Equal(t, "palette-q", eval[string](b, "document.activeElement.id"))
 	b.keys("vendor")
-	b.until(chosen + `.includes("endor") && document.querySelector("#palette-sessions")`)
+	// the list answers the whole word, and no other is to come
+	b.until(chosen + `.includes("endor") && document.querySelector("#palette-sessions") &&
+		document.querySelector("#palette [role=listbox]").innerText.includes("\u2068vendor\u2069")`)
 	first := eval[string](b, chosen)
 	b.keys(kb.ArrowDown + kb.ArrowUp)
 	require.Equal(t, first, eval[string](b, chosen))

@@ -54,8 +54,11 @@ func TestReviewInPlaceRenewsThePage(t *testing.T) {
 	settled(1)
 	b.until(`document.querySelector('.answer a.claim[data-n="3"]').className === "claim v-contradicted"`)
 	require.Contains(t, b.text(`.answer a.claim[data-n="3"] .vh`), "Contradicted")
+	b.shows(4) // it goes on to what waits
 	same("overridden")
 
+	b.click("#claim-3 a.open")
+	b.shows(3)
 	b.keys("u")
 	settled(0)
 	b.until(`document.querySelector('.answer a.claim[data-n="3"]').className === "claim v-weak"`)
@@ -67,6 +70,7 @@ func TestReviewInPlaceRenewsThePage(t *testing.T) {
 	b.until(`document.querySelector("#pane .claim-view")?.dataset.n === "1"`)
 	b.click("#pane .if-confirm.btn")
 	settled(1)
+	b.shows(2)
 	same("confirmed")
 
 	// judging again takes the review into account

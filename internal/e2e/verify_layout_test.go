@@ -20,7 +20,7 @@ import (
 
 	"sanad/internal/domain"
 	"sanad/internal/domain/pack"
-	"sanad/internal/exporters"
+	"sanad/internal/exporters/packs"
 	"sanad/internal/packfiles"
 )
 
@@ -174,7 +174,7 @@ const (
 // byOtherHands are zips of the same files that another program may have written.
 func byOtherHands(t *testing.T, files map[string][]byte) (cases []zipCase) {
 	t.Helper()
-	names := exporters.PackZipNames
+	names := packs.ZipNames
 	add := func(name, says string, list []string, change func(*zip.FileHeader)) {
 		cases = append(cases, zipCase{name, rezipped(t, files, list, change), says})
 	}
@@ -331,7 +331,7 @@ func structures(t *testing.T, data []byte) (cases []zipCase) {
 	copy(shared[m.entry["pack.md"]+42:], data[m.entry["pack.json"]+42:m.entry["pack.json"]+46])
 	add("two entries of one file", describe+"pack.md as a pack's zip does (offset)", shared)
 	later := slices.Clone(data) // every time a second later, which the time of a zip does not tell
-	for _, name := range exporters.PackZipNames {
+	for _, name := range packs.ZipNames {
 		later[m.local[name]+39+len(name)-4]++
 		later[m.entry[name]+55+len(name)-4]++
 	}

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/domain/pack"
-	"sanad/internal/exporters"
+	"sanad/internal/exporters/packs"
 	"sanad/internal/packfiles"
 	"sanad/static"
 )
@@ -148,7 +148,7 @@ func TestVerifyPageNewerVersions(t *testing.T) {
 func zipOfFiles(t *testing.T, f pack.Files) []byte {
 	t.Helper()
 	var b bytes.Buffer
-	require.NoError(t, exporters.PackLayout(&b, time.Unix(1_700_000_000, 0), map[string][]byte{
+	require.NoError(t, packs.Layout(&b, time.Unix(1_700_000_000, 0), map[string][]byte{
 		"pack.json": f.Pack, "pack.md": f.Markdown, "pack.pdf": f.PDF, "pack.dsse.json": f.Envelope,
 		"pack.sigstore.json": f.Bundle, "pack.tlog-proof": f.LogProof, "salts.json": f.Salts, "tenant.pub": f.PublicKey,
 		"VERIFY.md": []byte("# Verify"), "verify.html": static.VerifyPage,

@@ -14,7 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/domain/pack"
-	"sanad/internal/exporters"
+	"sanad/internal/exporters/packs"
 )
 
 // Proofs of one leaf, redacted copies and JSON exports, each with one bit changed a hundred times: page and Go give the
@@ -103,7 +103,7 @@ func (h handed) parts(t *testing.T) map[string][]byte {
 		require.NoError(t, err)
 	}
 	var export bytes.Buffer
-	require.NoError(t, exporters.PackJSON(&export, h.files["pack.json"], h.files["pack.dsse.json"]))
+	require.NoError(t, packs.JSON(&export, h.files["pack.json"], h.files["pack.dsse.json"]))
 	out["export"] = export.Bytes()
 	return out
 }

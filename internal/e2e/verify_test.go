@@ -19,7 +19,7 @@ import (
 	"sanad/internal/db"
 	"sanad/internal/domain/erasure"
 	"sanad/internal/domain/pack"
-	"sanad/internal/exporters"
+	"sanad/internal/exporters/packs"
 	"sanad/static"
 )
 
@@ -78,9 +78,9 @@ func signedOut(t *testing.T) (h handed) {
 	}
 	h.files, err = o.store.PackFiles(ctx, o.tenant.ID, id)
 	require.NoError(t, err)
-	h.files[exporters.PackVerifyPage] = static.VerifyPage
+	h.files[packs.VerifyPage] = static.VerifyPage
 	var z bytes.Buffer
-	require.NoError(t, exporters.PackZip(&z, h.files))
+	require.NoError(t, packs.Zip(&z, h.files))
 	h.zip = z.Bytes()
 	key, err := pack.ParsePublic(h.files["tenant.pub"])
 	require.NoError(t, err)

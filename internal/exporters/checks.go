@@ -2,6 +2,7 @@ package exporters
 
 import (
 	"sanad/internal/domain/ledger"
+	"sanad/internal/exporters/prose"
 )
 
 // citationCheckJSON is what became of one citation of a claim (rule L-27). Chunks are named by their hash of 8 digits.
@@ -100,7 +101,7 @@ func citedWords(x *ledger.CitationCheck, s *ledger.Session) string {
 	if x.Status != ledger.NotRead || x.Whole || x.Cited == nil || s.Chunk(*x.Cited) == nil {
 		return ""
 	}
-	return clipped(s.Document(x.Cited.Document).Shown(s.Chunk(*x.Cited).Text), pdfQuoteLength)
+	return prose.Clipped(s.Document(x.Cited.Document).Shown(s.Chunk(*x.Cited).Text), prose.QuoteLength)
 }
 
 func quotationChecks(c *ledger.Checks, s *ledger.Session) (out []quotationCheckJSON) {

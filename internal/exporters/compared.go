@@ -6,6 +6,7 @@ import (
 	"sanad/internal/domain/judge"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/text/quantity"
+	"sanad/internal/exporters/prose"
 )
 
 // comparedJSON is a figure, limit or date of a claim beside what the passage that decides says of it (rule L-41).
@@ -69,5 +70,5 @@ func orNone(words string) string {
 	if words == "" {
 		return exportTexts.Text("exported.compared_none")
 	}
-	return inline(words)
+	return prose.Inline(words)
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/domain/ledger"
+	"sanad/internal/exporters/exporttest"
 )
 
 // readCSV reads a CSV export as docs/format.md says: without the byte order mark and the apostrophes before texts.
@@ -42,8 +43,8 @@ func render(t *testing.T, name string, l *ledger.Ledger, language Language) []by
 }
 
 func TestTablesInArabic(t *testing.T) {
-	got := render(t, "csv", assess(arabic()), Arabic)
-	golden(t, "arabic.ar.csv", got)
+	got := render(t, "csv", exporttest.Assess(exporttest.Arabic()), Arabic)
+	exporttest.Golden(t, "arabic.ar.csv", got)
 	require.True(t, bytes.HasPrefix(got, []byte("\xEF\xBB\xBF")))
 }
 
@@ -73,12 +74,13 @@ var hostileTexts = []string{`=HYPERLINK("http://evil.example","x")`, "+1", "-2%"
 	"a,b;\"c\"\nd\te", "_x0041_", "👩‍👩‍👧 \U0001D11E", " spaces ", "٣٠ يومًا", "=\u202Eabc\u0007\uFFFE\r\nz"}
 
 func hostileSession() *ledger.Session {
-	s := english()
+	s := exporttest.English()
 	s.Claims = nil
 	for i, words := range hostileTexts {
-		c := claim(i, words, ledger.Fact, ledger.Material, match(0, 0, 0.9, ledger.Full, words))
+		c := exporttest.Claim(i, words, ledger.Fact, ledger.Material, exporttest.Match(0, 0, 0.9, ledger.Full, words))
 		c.Key = words
-		c.Reviews = []ledger.Review{{Actor: words, At: when, Action: ledger.Confirm, Verdict: ledger.Supported, Reason: words}}
+		c.Reviews = []ledger.Review{{Actor: words, At: exporttest.When, Action: ledger.Confirm, Verdict: ledger.Supported,
+			Reason: words}}
 		s.Claims = append(s.Claims, c)
 	}
 	s.Documents[0].Filename, s.Documents[0].Chunks[0].HeadingPath = "=cmd|x.pdf", []string{"+1"}
@@ -86,7 +88,7 @@ func hostileSession() *ledger.Session {
 }
 
 func TestCSVReadBack(t *testing.T) {
-	rows := readCSV(t, render(t, "csv", assess(hostileSession()), English))
+	rows := readCSV(t, render(t, "csv", exporttest.Assess(hostileSession()), English))
 	require.Len(t, rows, len(hostileTexts)+1)
 	for i, words := range hostileTexts {
 		row := rows[i+1]
@@ -121,9 +123,9 @@ func longText(units int) string {
 func TestLongTexts(t *testing.T) {
 	for units, columns := range map[int]int{cellLength - 1: 0, cellLength: 0, cellLength + 1: 1, 2*cellLength - 1: 1,
 		3*cellLength + 5: 3} {
-		s := english()
+		s := exporttest.English()
 		s.Claims[1].Text = longText(units)
-		l := assess(s)
+		l := exporttest.Assess(s)
 		rows := readCSV(t, render(t, "csv", l, English))
 		first, _, _ := strings.Cut(strings.Join(rows[0], ","), ",Claim (continued")
 		require.Len(t, rows[0], strings.Count(first, ",")+1+columns, units)
@@ -143,16 +145,16 @@ func TestLongTexts(t *testing.T) {
 
 // manyClaims returns a ledger of n claims with evidence and a review each.
 func manyClaims(n int) *ledger.Ledger {
-	s := english()
+	s := exporttest.English()
 	base := s.Claims[0]
-	base.Reviews = []ledger.Review{{Actor: "Amal", At: when, Action: ledger.Confirm, Verdict: ledger.Supported,
+	base.Reviews = []ledger.Review{{Actor: "Amal", At: exporttest.When, Action: ledger.Confirm, Verdict: ledger.Supported,
 		Reason: strings.Repeat("because ", 12)}}
 	s.Claims = make([]ledger.Claim, n)
 	for i := range s.Claims {
 		s.Claims[i] = base
 		s.Claims[i].Position = i
 	}
-	return assess(s)
+	return exporttest.Assess(s)
 }
 
 // TestCSVIsNotHeldInMemory: while a file of a large ledger is written, the heap doesn't grow with it.

@@ -3,9 +3,6 @@ package exporters
 import (
 	"bytes"
 	"encoding/json"
-	"flag"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -17,24 +14,12 @@ import (
 	goldtext "github.com/yuin/goldmark/text"
 
 	"sanad/internal/domain/ledger"
+	"sanad/internal/exporters/exporttest"
 )
 
-var update = flag.Bool("update", false, "rewrite the golden files")
-
-var fixtures = map[string]func() *ledger.Session{"english": english, "arabic": arabic, "nasty": nasty,
-	"checked": checked}
-
-func golden(t *testing.T, name string, got []byte) {
-	t.Helper()
-	path := filepath.Join("testdata", name)
-	if *update {
-		require.NoError(t, os.MkdirAll("testdata", 0o755))
-		require.NoError(t, os.WriteFile(path, got, 0o644))
-	}
-	want, err := os.ReadFile(path)
-	require.NoError(t, err)
-	require.Equal(t, string(want), string(got), "run with -update if this is meant")
-}
+var fixtures = map[string]func() *ledger.Session{"english": exporttest.English, "arabic": exporttest.Arabic,
+	"nasty":   exporttest.Nasty,
+	"checked": exporttest.Checked}
 
 func TestGolden(t *testing.T) {
 	for name, make := range fixtures {
@@ -43,10 +28,10 @@ func TestGolden(t *testing.T) {
 				continue // see pdf_test.go and xlsx_test.go
 			}
 			t.Run(name+"/"+f.Name, func(t *testing.T) {
-				got, err := f.Render(assess(make()))
+				got, err := f.Render(exporttest.Assess(make()))
 				require.NoError(t, err)
-				golden(t, name+"."+f.Extension, got)
-				again, err := f.Render(assess(make()))
+				exporttest.Golden(t, name+"."+f.Extension, got)
+				again, err := f.Render(exporttest.Assess(make()))
 				require.NoError(t, err)
 				require.Equal(t, got, again, "the same ledger gives the same bytes")
 			})
@@ -57,9 +42,9 @@ func TestGolden(t *testing.T) {
 func TestAPIGolden(t *testing.T) {
 	for name, make := range fixtures {
 		t.Run(name, func(t *testing.T) {
-			got, err := json.MarshalIndent(APILedger(assess(make())), "", "  ")
+			got, err := json.MarshalIndent(APILedger(exporttest.Assess(make())), "", "  ")
 			require.NoError(t, err)
-			golden(t, name+".api.json", append(got, '\n'))
+			exporttest.Golden(t, name+".api.json", append(got, '\n'))
 		})
 	}
 }
@@ -67,7 +52,7 @@ func TestAPIGolden(t *testing.T) {
 // TestMarkdownExport compares the English export with the reference example (rule L-22) line by line.
 func TestMarkdownExport(t *testing.T) {
 	var b bytes.Buffer
-	require.NoError(t, Markdown(&b, assess(english())))
+	require.NoError(t, Markdown(&b, exporttest.Assess(exporttest.English())))
 	want := `## Evidence Ledger
 
 **Session:** Leave Policy Q&A
@@ -110,7 +95,7 @@ func TestMarkdownExport(t *testing.T) {
 // TestJSONExport checks names and their order against rule L-22.
 func TestJSONExport(t *testing.T) {
 	var b bytes.Buffer
-	require.NoError(t, JSON(&b, assess(english())))
+	require.NoError(t, JSON(&b, exporttest.Assess(exporttest.English())))
 	order := []string{"ledger_id", "session_id", "generated_at", "summary", "total_claims", "evidence_coverage",
 		"by_verdict",
 		"supported", "weak", "contradicted", "not_found", "entries", "claim_id", "claim_text", "claim_type",
@@ -134,7 +119,7 @@ func TestMarkdownStructure(t *testing.T) {
 	for name, make := range fixtures {
 		t.Run(name, func(t *testing.T) {
 			var b bytes.Buffer
-			l := assess(make())
+			l := exporttest.Assess(make())
 			require.NoError(t, Markdown(&b, l))
 			var levels [7]int
 			var top []string
@@ -173,40 +158,6 @@ func TestMarkdownStructure(t *testing.T) {
 	}
 }
 
-func TestInline(t *testing.T) {
-	for in, want := range map[string]string{
-		"":                                     "",
-		"HR_Policy.pdf":                        "HR_Policy.pdf",
-		"Leave Policy Q&A":                     "Leave Policy Q&A",
-		"_em_":                                 `\_em\_`,
-		"a\n\tb\u2028c":                        "a b c",
-		"1. x":                                 "1. x",
-		"# x #":                                `# x \#`,
-		"C# and F#":                            "C# and F#",
-		"&lt;":                                 `\&lt;`,
-		"a & b":                                "a & b",
-		"x\u202Ey":                             "x⟨U+202E⟩y",
-		"a\x00b":                               "a⟨U+0000⟩b",
-		"\xff":                                 "\uFFFD",
-		"من 10% إلى ٢٠٪":                       "من 10% إلى ٢٠٪",
-		"https://x.y www.z.y a@b.c":            `https\://x.y www\.z.y a\@b.c`,
-		"- a":                                  "- a",
-		"👩‍👩‍👧":                                "👩‍👩‍👧",
-		"Employees get 15 days, e.g. in 2024.": "Employees get 15 days, e.g. in 2024.",
-	} {
-		require.Equal(t, want, inline(in))
-	}
-}
-
-func TestLine(t *testing.T) {
-	for in, want := range map[string]string{
-		"# x": `\# x`, "- x": `\- x`, "+": `\+`, "12) a": `12\) a`, "1. a": `1\. a`, "1.5 a": "1.5 a", "=": `\=`,
-		"> a": `\> a`, "15 days": "15 days",
-	} {
-		require.Equal(t, want, line(in))
-	}
-}
-
 func TestFormatByName(t *testing.T) {
 	f, err := FormatByName("markdown")
 	require.NoError(t, err)
@@ -216,11 +167,11 @@ func TestFormatByName(t *testing.T) {
 }
 
 func TestDigestFollowsContent(t *testing.T) {
-	a, err := Digest(assess(english()))
+	a, err := Digest(exporttest.Assess(exporttest.English()))
 	require.NoError(t, err)
-	changed := english()
+	changed := exporttest.English()
 	changed.Claims[0].Text += "!"
-	b, err := Digest(assess(changed))
+	b, err := Digest(exporttest.Assess(changed))
 	require.NoError(t, err)
 	require.Len(t, a, 64)
 	require.NotEqual(t, a, b)
@@ -228,11 +179,11 @@ func TestDigestFollowsContent(t *testing.T) {
 
 // TestAPIReview checks that the answer has the entry as it is after the review.
 func TestAPIReview(t *testing.T) {
-	s := english()
+	s := exporttest.English()
 	r, err := s.AddReview(3, ledger.ReviewInput{Action: ledger.Override, Verdict: ledger.Supported, Reason: "seen"},
-		"id", "Amal", "reviewer", when)
+		"id", "Amal", "reviewer", exporttest.When)
 	require.NoError(t, err)
-	v := APIReview(assess(s), 3, r.By)
+	v := APIReview(exporttest.Assess(s), 3, r.By)
 	require.Equal(t, ledger.Supported, *v.Entry.Verdict)
 	require.Equal(t, ledger.NotFound, *v.Entry.MachineVerdict)
 	require.Equal(t, "seen", v.Review.Reason)
@@ -241,7 +192,7 @@ func TestAPIReview(t *testing.T) {
 
 // big returns a ledger of n claims.
 func big(n int) *ledger.Ledger {
-	s := english()
+	s := exporttest.English()
 	one := s.Claims[0]
 	s.Claims = nil
 	for i := range n {
@@ -249,17 +200,17 @@ func big(n int) *ledger.Ledger {
 		c.Position = i
 		s.Claims = append(s.Claims, c)
 	}
-	return assess(s)
+	return exporttest.Assess(s)
 }
 
 func FuzzMarkdown(f *testing.F) {
 	f.Add("# x", "y")
 	f.Fuzz(func(t *testing.T, title, claim string) {
-		s := english()
+		s := exporttest.English()
 		s.Title, s.Answer, s.Claims[0].Text, s.Claims[0].Matches[0].Snippet = title, title+"\n"+claim, claim, title
 		s.Documents[0].Filename = claim
 		var b bytes.Buffer
-		require.NoError(t, Markdown(&b, assess(s)))
+		require.NoError(t, Markdown(&b, exporttest.Assess(s)))
 		headings := 0
 		src := b.Bytes()
 		_ = ast.Walk(goldmark.New(goldmark.WithExtensions(extension.GFM)).Parser().Parse(goldtext.NewReader(src)),
@@ -308,14 +259,14 @@ func TestPlace(t *testing.T) {
 
 // TestDecidingChunkIsFirst checks that a contradicting match, which decides, comes before a better one that supports.
 func TestDecidingChunkIsFirst(t *testing.T) {
-	d := document(0, "d", "d.pdf", "||It is full.", "||It is not.", "||It is not.")
-	against := match(0, 1, 0.9, ledger.None, "It is not.")
+	d := exporttest.Document(0, "d", "d.pdf", "||It is full.", "||It is not.", "||It is not.")
+	against := exporttest.Match(0, 1, 0.9, ledger.None, "It is not.")
 	against.Contradicts = true
-	again := match(0, 2, 0.7, ledger.Partial, "It is not.")
-	s := session(ledger.Session{Title: "t", Answer: "It is.", Documents: []ledger.Document{d},
-		Claims: []ledger.Claim{claim(0, "It is", ledger.Fact, ledger.Critical,
-			match(0, 0, 0.95, ledger.Full, "It is full."), against, again)}})
-	l := assess(s)
+	again := exporttest.Match(0, 2, 0.7, ledger.Partial, "It is not.")
+	s := exporttest.Session(ledger.Session{Title: "t", Answer: "It is.", Documents: []ledger.Document{d},
+		Claims: []ledger.Claim{exporttest.Claim(0, "It is", ledger.Fact, ledger.Critical,
+			exporttest.Match(0, 0, 0.95, ledger.Full, "It is full."), against, again)}})
+	l := exporttest.Assess(s)
 	require.Equal(t, 1, l.Entries[0].Best.Chunk.Chunk, "the fixture: the second match decides")
 	want := []string{d.Chunks[1].Hash[:8], d.Chunks[0].Hash[:8]}
 	require.Equal(t, want, newLedgerJSON(l).Entries[0].Evidence.ChunkIDs)

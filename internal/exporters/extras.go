@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"sanad/internal/domain/ledger"
+	"sanad/internal/exporters/prose"
 	"sanad/internal/words"
 )
 
@@ -30,10 +31,10 @@ func (m *mdWriter) extras(l *ledger.Ledger, digest string) {
 }
 
 func (m *mdWriter) answer(s *ledger.Session) {
-	if q := quoted(s.Query); q != "" {
+	if q := prose.Quoted(s.Query); q != "" {
 		m.f("\n## Question\n\n%s", q)
 	}
-	if a := quoted(s.Answer); a != "" {
+	if a := prose.Quoted(s.Answer); a != "" {
 		m.f("\n## Answer\n\n%s", a)
 	}
 }
@@ -43,7 +44,7 @@ func (m *mdWriter) notes(l *ledger.Ledger) {
 	s := section{m: m, heading: "## Judge's Notes"}
 	for i := range l.Entries {
 		if e := &l.Entries[i]; e.Best != nil && e.Best.Note != "" {
-			s.item("#%d: %s", e.Claim.Number(), inline(e.Best.Note))
+			s.item("#%d: %s", e.Claim.Number(), prose.Inline(e.Best.Note))
 		}
 	}
 }
@@ -90,9 +91,9 @@ func standing(e *ledger.Entry, n int) string {
 // reviewLine returns one review: "2026-01-03 14:30 UTC, Amal Haddad (reviewer) overrode: ✗ Contradicted – the reason".
 func reviewLine(r *ledger.Review) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s UTC, %s", r.At.UTC().Format("2006-01-02 15:04"), inline(r.Actor))
+	fmt.Fprintf(&b, "%s UTC, %s", r.At.UTC().Format("2006-01-02 15:04"), prose.Inline(r.Actor))
 	if r.Role != "" {
-		fmt.Fprintf(&b, " (%s)", inline(r.Role))
+		fmt.Fprintf(&b, " (%s)", prose.Inline(r.Role))
 	}
 	b.WriteString(" " + actionName(r.Action))
 	var parts []string
@@ -111,7 +112,7 @@ func reviewLine(r *ledger.Review) string {
 	if r.Batch != "" {
 		b.WriteString(" – " + exportTexts.Text("exported.in_bulk"))
 	}
-	if reason := inline(r.Reason); reason != "" {
+	if reason := prose.Inline(r.Reason); reason != "" {
 		b.WriteString(" – " + reason)
 	}
 	return b.String()
@@ -122,7 +123,7 @@ func (m *mdWriter) aside(l *ledger.Ledger) {
 	s := section{m: m, heading: "## Not Counted"}
 	for i := range l.Aside {
 		e := &l.Aside[i]
-		line := inline(e.Claim.Text) + " – " + exportTexts.Text("exported.aside_"+string(e.State))
+		line := prose.Inline(e.Claim.Text) + " – " + exportTexts.Text("exported.aside_"+string(e.State))
 		for _, at := range e.Claim.AsideBy().Into {
 			line += " #" + strconv.Itoa(at+1)
 		}
@@ -134,7 +135,7 @@ func (m *mdWriter) unjudged(l *ledger.Ledger) {
 	s := section{m: m, heading: "## Unjudged Claims"}
 	for i := range l.Entries {
 		if e := &l.Entries[i]; e.Unjudged() {
-			s.item("#%d: %s", e.Claim.Number(), inline(e.Claim.Unjudged))
+			s.item("#%d: %s", e.Claim.Number(), prose.Inline(e.Claim.Unjudged))
 		}
 	}
 }
@@ -158,29 +159,29 @@ func (m *mdWriter) checks(l *ledger.Ledger) {
 	for i := range l.Entries {
 		c := l.Entries[i].Claim
 		for j, x := range citationChecks(&c.Checks, l.Session) {
-			line := inline(x.Anchor) + " – " + exportTexts.Text("exported.citation_"+string(x.Status))
+			line := prose.Inline(x.Anchor) + " – " + exportTexts.Text("exported.citation_"+string(x.Status))
 			if x.Status == ledger.Elsewhere {
-				line += ": " + inline(x.SupportingDocument) + ", chunk " + x.Supporting
+				line += ": " + prose.Inline(x.SupportingDocument) + ", chunk " + x.Supporting
 			}
 			if x.Status == ledger.NotRead {
-				line += ": " + inline(x.CitedDocument) + ", chunk " + x.Cited
+				line += ": " + prose.Inline(x.CitedDocument) + ", chunk " + x.Cited
 				if s := citedWords(&c.Checks.Citations[j], l.Session); s != "" {
-					line += ": \"" + inline(s) + "\""
+					line += ": \"" + prose.Inline(s) + "\""
 				}
 			}
 			s.item("#%d: %s", c.Number(), line)
 		}
 		for _, x := range quotationChecks(&c.Checks, l.Session) {
-			line := "\"" + inline(x.Text) + "\" – " + exportTexts.Text("exported.quotation_"+string(x.Status))
+			line := "\"" + prose.Inline(x.Text) + "\" – " + exportTexts.Text("exported.quotation_"+string(x.Status))
 			if x.Chunk != "" {
-				line += ": " + inline(x.Document) + ", chunk " + x.Chunk
+				line += ": " + prose.Inline(x.Document) + ", chunk " + x.Chunk
 			}
 			s.item("#%d: %s", c.Number(), line)
 		}
 		if x := c.Checks.LeftOut; x != nil {
 			said := exportTexts.Text("exported.left_out_" + string(x.Kind))
 			if d := l.Session.Document(x.Document); d != nil {
-				said += ": " + inline(documentTitle(d))
+				said += ": " + prose.Inline(documentTitle(d))
 			}
 			s.item("#%d: %s", c.Number(), said)
 		}
@@ -200,7 +201,7 @@ func citationLine(c *ledger.Citation) string {
 	var parts []string
 	for _, p := range c.Places[:min(len(c.Places), maxPlaces)] {
 		at := ledger.Location{Unit: ledger.UnitOf("", p.Filename), Number: p.Page}
-		parts = append(parts, inline(p.Filename)+located(&at))
+		parts = append(parts, prose.Inline(p.Filename)+located(&at))
 	}
 	if more := len(c.Places) - len(parts); more > 0 {
 		parts = append(parts, fmt.Sprintf("%d more", more))
@@ -225,10 +226,10 @@ func (m *mdWriter) sources(session *ledger.Session) {
 
 // sourceLine returns a document's line. older is the document that it replaces, nil if the session does not have it.
 func sourceLine(d, older *ledger.Document) string {
-	parts := []string{line(d.Filename)}
+	parts := []string{prose.Line(d.Filename)}
 	add := func(label, value string) {
 		if value != "" {
-			parts = append(parts, label+inline(value))
+			parts = append(parts, label+prose.Inline(value))
 		}
 	}
 	if d.Title != d.Filename {
@@ -272,7 +273,7 @@ func leftOutLine(d *ledger.Document) string {
 func replacedName(older, newer *ledger.Document) string {
 	name := documentTitle(older)
 	if t := strings.TrimSpace(older.Title); t != "" && t != name {
-		name += " – " + clipped(t, pdfTitleLength)
+		name += " – " + prose.Clipped(t, prose.TitleLength)
 	}
 	if older.Filename == newer.Filename && older.Title == newer.Title {
 		name += " (" + older.Key + ")"
@@ -283,20 +284,21 @@ func replacedName(older, newer *ledger.Document) string {
 func (m *mdWriter) integrity(l *ledger.Ledger, digest string) {
 	m.f("\n## Integrity\n\n")
 	if run := l.Session.Run; run.Judge != "" {
-		m.f("- **Judge:** %s %s%s, %s UTC\n", inline(run.Judge), inline(run.Version), readWith(&run),
+		m.f("- **Judge:** %s %s%s, %s UTC\n", prose.Inline(run.Judge), prose.Inline(run.Version), readWith(&run),
 			run.At.UTC().Format("2006-01-02 15:04"))
 		m.reader(&run)
 	}
 	if l.Session.Model != "" {
-		m.f("- **Model:** %s %s\n", inline(l.Session.Model), inline(l.Session.ModelVersion))
+		m.f("- **Model:** %s %s\n", prose.Inline(l.Session.Model), prose.Inline(l.Session.ModelVersion))
 	}
-	m.f("- **Ledger:** %s\n", inline(l.Session.LedgerID))
+	m.f("- **Ledger:** %s\n", prose.Inline(l.Session.LedgerID))
 	m.f("- **Digest (SHA-256 of the RFC 8785 form of the JSON export):** %s\n", digest)
 }
 
 // readWith says in short what the embedded judge read with, or that it compared words only; "" for other judges.
 func readWith(run *ledger.Run) string {
-	reader := words.In("en").Text(ledger.ReaderMessage(run.Reader()), "Digest", inline(shortDigest(run.Reader())))
+	reader := words.In("en").Text(ledger.ReaderMessage(run.Reader()), "Digest",
+		prose.Inline(prose.ShortDigest(run.Reader())))
 	switch {
 	case run.Calibrated():
 		return ", " + reader + ", calibrated"
@@ -308,13 +310,10 @@ func readWith(run *ledger.Run) string {
 	return ""
 }
 
-// shortDigest is a digest where there is no room for all of it.
-func shortDigest(digest string) string { return ledger.CutDigest(digest, ledger.DigestDigits) }
-
 // reader names the reader and its calibration by their whole digests.
 func (m *mdWriter) reader(run *ledger.Run) {
 	if run.Reader() != "" {
-		m.f("- **Reader:** %s\n- **Calibration:** %s\n", inline(run.Reader()), inline(run.Calibration()))
+		m.f("- **Reader:** %s\n- **Calibration:** %s\n", prose.Inline(run.Reader()), prose.Inline(run.Calibration()))
 	}
 }
 

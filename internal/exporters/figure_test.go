@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/domain/ledger"
+	"sanad/internal/exporters/exporttest"
 )
 
 // TestWhoseFigure checks that all exports agree on whose figure a confidence is, before and after a person replaced the
@@ -37,14 +38,14 @@ func TestWhoseFigure(t *testing.T) {
 			pdf: "Supported, Probability 92%"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := english()
+			s := exporttest.English()
 			c.judge(s)
 			if c.override {
 				_, err := s.AddReview(0, ledger.ReviewInput{Action: ledger.Override, Verdict: ledger.Contradicted,
-					Reason: "outdated", By: "u1"}, "r", "Amal Haddad", "reviewer", when)
+					Reason: "outdated", By: "u1"}, "r", "Amal Haddad", "reviewer", exporttest.When)
 				require.NoError(t, err)
 			}
-			l := assess(s)
+			l := exporttest.Assess(s)
 			file, err := json.Marshal(newLedgerJSON(l).Entries[0])
 			require.NoError(t, err)
 			api, err := json.Marshal(APILedger(l).Entries[0])
@@ -63,25 +64,26 @@ func TestWhoseFigure(t *testing.T) {
 			var md bytes.Buffer
 			require.NoError(t, Markdown(&md, l))
 			require.Contains(t, md.String(), "- "+c.markdown+"\n")
-			en, _ := pdfPages(t, pdfFile(t, l))
-			require.Contains(t, letters(en), letters(c.pdf))
+			en, _ := exporttest.Pages(t, pdfFile(t, l))
+			require.Contains(t, exporttest.Letters(en), exporttest.Letters(c.pdf))
 		})
 	}
 }
 
 // Exports say what the embedded judge read with, or that it compared words only.
 func TestWhatReadTheClaims(t *testing.T) {
-	s := english()
+	s := exporttest.English()
 	reader, calibration := strings.Repeat("a1", 32), strings.Repeat("b2", 32)
 	s.Run.Judge, s.Run.Version = "given+embedded", "11"
 	s.Run.Parameters = map[string]string{"reader": reader, "calibration": calibration}
-	l := assess(s)
+	l := exporttest.Assess(s)
 	var md bytes.Buffer
 	require.NoError(t, Markdown(&md, l))
 	require.Contains(t, md.String(), "- **Judge:** given+embedded 11, another reader (a1a1a1a1a1a1…), calibrated, ")
 	require.Contains(t, md.String(), "- **Reader:** "+reader+"\n- **Calibration:** "+calibration+"\n")
-	en, ar := pdfPages(t, pdfFile(t, l))
-	require.Contains(t, letters(en), letters("Read with another reader (a1a1a1a1a1a1…), calibration b2b2b2b2b2b2…"))
+	en, ar := exporttest.Pages(t, pdfFile(t, l))
+	require.Contains(t, exporttest.Letters(en),
+		exporttest.Letters("Read with another reader (a1a1a1a1a1a1…), calibration b2b2b2b2b2b2…"))
 	require.Contains(t, ar, "a1a1a1a1a1a1")
 	file, err := json.Marshal(newLedgerJSON(l))
 	require.NoError(t, err)
@@ -89,26 +91,28 @@ func TestWhatReadTheClaims(t *testing.T) {
 
 	s.Run.Parameters["calibration"] = ledger.Uncalibrated
 	md.Reset()
-	require.NoError(t, Markdown(&md, assess(s)))
+	require.NoError(t, Markdown(&md, exporttest.Assess(s)))
 	require.Contains(t, md.String(), "- **Judge:** given+embedded 11, another reader (a1a1a1a1a1a1…), not calibrated, ")
 	require.Contains(t, md.String(), "- **Calibration:** none\n")
-	en, ar = pdfPages(t, pdfFile(t, assess(s)))
-	require.Contains(t, letters(en), letters("Read with another reader (a1a1a1a1a1a1…), not calibrated"))
+	en, ar = exporttest.Pages(t, pdfFile(t, exporttest.Assess(s)))
+	require.Contains(t, exporttest.Letters(en),
+		exporttest.Letters("Read with another reader (a1a1a1a1a1a1…), not calibrated"))
 	require.NotContains(t, ar, "none")
 
 	shipped := "ec956ca393342b8a0ab2796390c750b12dce83be7eb4243855c5394ed452e62f"
 	s.Run.Parameters = map[string]string{"reader": shipped, "calibration": calibration}
 	md.Reset()
-	require.NoError(t, Markdown(&md, assess(s)))
+	require.NoError(t, Markdown(&md, exporttest.Assess(s)))
 	require.Contains(t, md.String(), "- **Judge:** given+embedded 11, Sanad’s reader (ec956ca39334…), calibrated, ")
 	require.Contains(t, md.String(), "- **Reader:** "+shipped+"\n")
-	en, ar = pdfPages(t, pdfFile(t, assess(s)))
-	require.Contains(t, letters(en), letters("Read with Sanad’s reader (ec956ca39334…), calibration b2b2b2b2b2b2…"))
+	en, ar = exporttest.Pages(t, pdfFile(t, exporttest.Assess(s)))
+	require.Contains(t, exporttest.Letters(en),
+		exporttest.Letters("Read with Sanad’s reader (ec956ca39334…), calibration b2b2b2b2b2b2…"))
 	require.Contains(t, ar, "ec956ca39334")
 
 	s.Run = ledger.Run{Judge: "lexical", Version: "10"}
 	md.Reset()
-	require.NoError(t, Markdown(&md, assess(s)))
+	require.NoError(t, Markdown(&md, exporttest.Assess(s)))
 	require.Contains(t, md.String(), "- **Judge:** lexical 10, words only, ")
 	require.NotContains(t, md.String(), "**Reader:**")
 }

@@ -9,6 +9,7 @@ import (
 	"sanad/internal/domain"
 	"sanad/internal/domain/filetype"
 	"sanad/internal/domain/ledger"
+	"sanad/internal/domain/letterhead"
 )
 
 // Format is a file format for a ledger.
@@ -103,3 +104,13 @@ func FormatByName(name string) (Format, error) {
 
 // Render returns the whole file in the format's default language, so that an error leaves no partial one.
 func (f Format) Render(l *ledger.Ledger) ([]byte, error) { return f.RenderIn(l, "") }
+
+// Under returns the format with an organisation's letterhead at its head, where it has one: a PDF.
+func (f Format) Under(letter *letterhead.Letterhead) Format {
+	if f.Name == "pdf" && !letter.Empty() {
+		f.write = func(w io.Writer, l *ledger.Ledger, language Language) error {
+			return writePDF(w, l, language, letter)
+		}
+	}
+	return f
+}

@@ -6,6 +6,7 @@ import (
 
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/text"
+	"sanad/internal/exporters/prose"
 	"sanad/internal/exporters/typeset"
 )
 
@@ -36,7 +37,8 @@ func (s *section) said(number int, session *ledger.Session, x *ledger.Imported) 
 	for j := range x.Passages {
 		p := &x.Passages[j]
 		s.item("#%d: %s", number, exportTexts.Text("exported.imported_passage", "At", p.At.UTC().Format("2006-01-02 15:04")+
-			" UTC", "Name", inline(p.Actor), "Place", passagePlace(session, p), "Words", inline(passageWords(session, p))))
+			" UTC", "Name", prose.Inline(p.Actor), "Place", passagePlace(session, p), "Words",
+			prose.Inline(passageWords(session, p))))
 	}
 }
 
@@ -46,7 +48,7 @@ func passagePlace(s *ledger.Session, p *ledger.ImportedPassage) string {
 	if d == nil {
 		return "-"
 	}
-	return inline(documentTitle(d)) + place(d, s.Chunk(p.Ref()))
+	return prose.Inline(documentTitle(d)) + place(d, s.Chunk(p.Ref()))
 }
 
 // passageWords returns the words of a passage, "" if they are erased.
@@ -61,34 +63,34 @@ func passageWords(s *ledger.Session, p *ledger.ImportedPassage) string {
 func importLine(x *ledger.Import) string {
 	file := exportTexts.Text("exported.imported_no_name")
 	if x.File != "" {
-		file = inline(x.File)
+		file = prose.Inline(x.File)
 	}
 	at := x.At.UTC().Format("2006-01-02")
 	if x.Store != "" {
-		return exportTexts.Text("exported.imported_signed", "Store", inline(x.Store), "File", file, "Name",
-			inline(x.ByName), "At", at)
+		return exportTexts.Text("exported.imported_signed", "Store", prose.Inline(x.Store), "File", file, "Name",
+			prose.Inline(x.ByName), "At", at)
 	}
-	return exportTexts.Text("exported.imported", "File", file, "Name", inline(x.ByName), "At", at)
+	return exportTexts.Text("exported.imported", "File", file, "Name", prose.Inline(x.ByName), "At", at)
 }
 
 func figure(f float64) string { return strconv.FormatFloat(f, 'f', 4, 64) }
 
 // imported appends what imported ledgers said of a claim.
-func (p *pdfWriter) imported(out *lines, e *ledger.Entry) {
+func (p *pdfWriter) imported(out *prose.Lines, e *ledger.Entry) {
 	for i := range e.Claim.Imported {
 		x := &e.Claim.Imported[i]
 		from := p.l.Session.ImportOf(x)
-		out.line(typeset.Span{Text: p.importLine(&from), Bold: true})
+		out.Line(typeset.Span{Text: p.importLine(&from), Bold: true})
 		if x.Verdict != "" {
-			out.labelled(p.t("imported_verdict"), typeset.Span{Text: p.verdict(x.Verdict) + " · " + figure(x.Confidence)})
+			out.Labelled(p.T("imported_verdict"), typeset.Span{Text: p.Verdict(x.Verdict) + " · " + figure(x.Confidence)})
 		}
 		for j := range x.Reviews {
 			r := x.Reviews[j].AsReview()
-			out.line(typeset.Span{Text: p.action(&r), Color: pdfSoft})
-			out.line(typeset.Span{Text: clipped(r.Actor, pdfTitleLength), Isolate: true, Color: pdfSoft},
-				typeset.Span{Text: p.t("list_comma") + p.time(r.At), Color: pdfSoft})
+			out.Line(typeset.Span{Text: p.action(&r), Color: prose.Soft})
+			out.Line(typeset.Span{Text: prose.Clipped(r.Actor, prose.TitleLength), Isolate: true, Color: prose.Soft},
+				typeset.Span{Text: p.T("list_comma") + p.Time(r.At), Color: prose.Soft})
 			if strings.TrimSpace(r.Reason) != "" {
-				out.line(p.free(clipped(r.Reason, pdfRemarkLength))...)
+				out.Line(p.free(prose.Clipped(r.Reason, prose.RemarkLength))...)
 			}
 		}
 		for j := range x.Passages {
@@ -98,31 +100,31 @@ func (p *pdfWriter) imported(out *lines, e *ledger.Entry) {
 }
 
 // importedPassage appends who attached which passage where the file was made.
-func (p *pdfWriter) importedPassage(out *lines, x *ledger.ImportedPassage) {
-	out.line(typeset.Span{Text: p.t("imported_passage"), Color: pdfSoft})
-	out.line(typeset.Span{Text: clipped(x.Actor, pdfTitleLength), Isolate: true, Color: pdfSoft},
-		typeset.Span{Text: p.t("list_comma") + p.time(x.At), Color: pdfSoft})
+func (p *pdfWriter) importedPassage(out *prose.Lines, x *ledger.ImportedPassage) {
+	out.Line(typeset.Span{Text: p.T("imported_passage"), Color: prose.Soft})
+	out.Line(typeset.Span{Text: prose.Clipped(x.Actor, prose.TitleLength), Isolate: true, Color: prose.Soft},
+		typeset.Span{Text: p.T("list_comma") + p.Time(x.At), Color: prose.Soft})
 	if d := p.l.Session.Document(x.Document); d != nil {
 		where := []typeset.Span{{Text: documentTitle(d), Isolate: true}}
 		at := d.Locate(p.l.Session.Chunk(x.Ref()))
-		for _, s := range p.saidAll(at.Long()) {
-			where = append(where, typeset.Span{Text: p.t("list_comma")}, typeset.Span{Text: s, Isolate: true})
+		for _, s := range p.SaidAll(at.Long()) {
+			where = append(where, typeset.Span{Text: p.T("list_comma")}, typeset.Span{Text: s, Isolate: true})
 		}
-		out.line(where...)
+		out.Line(where...)
 	}
 	if words := strings.Join(strings.Fields(passageWords(p.l.Session, x)), " "); words != "" {
-		out.line(p.own(clipped(words, pdfShortLength))...)
+		out.Line(p.own(prose.Clipped(words, pdfShortLength))...)
 	}
 }
 
 func (p *pdfWriter) importLine(x *ledger.Import) string {
-	file := p.t("imported_no_name")
+	file := p.T("imported_no_name")
 	if x.File != "" {
-		file = clipped(x.File, pdfTitleLength)
+		file = prose.Clipped(x.File, prose.TitleLength)
 	}
 	if x.Store != "" {
-		return p.t("imported_signed", "Store", clipped(x.Store, pdfTitleLength), "File", file, "Name",
-			clipped(x.ByName, pdfTitleLength), "At", p.time(x.At))
+		return p.T("imported_signed", "Store", prose.Clipped(x.Store, prose.TitleLength), "File", file, "Name",
+			prose.Clipped(x.ByName, prose.TitleLength), "At", p.Time(x.At))
 	}
-	return p.t("imported", "File", file, "Name", clipped(x.ByName, pdfTitleLength), "At", p.time(x.At))
+	return p.T("imported", "File", file, "Name", prose.Clipped(x.ByName, prose.TitleLength), "At", p.Time(x.At))
 }

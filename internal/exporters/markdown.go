@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"sanad/internal/domain/ledger"
+	"sanad/internal/exporters/prose"
 )
 
 // Markdown writes the ledger as rule L-22 defines it, without summary rows that count zero, followed by follow-up
@@ -42,7 +43,7 @@ func (m *mdWriter) f(format string, args ...any) { fmt.Fprintf(m, format, args..
 
 func (m *mdWriter) head(l *ledger.Ledger) {
 	m.f("## Evidence Ledger\n\n")
-	m.f("**Session:** %s\n", inline(l.Session.Title))
+	m.f("**Session:** %s\n", prose.Inline(l.Session.Title))
 	m.f("**Generated:** %s UTC\n", l.Session.UpdatedAt.UTC().Format("2006-01-02 15:04"))
 	m.f("**Evidence Coverage:** %s\n", percent(l.Summary.Coverage))
 }
@@ -66,7 +67,7 @@ func (m *mdWriter) row(name string, n int) {
 const headingLength = 200
 
 func (m *mdWriter) claim(e *ledger.Entry) {
-	heading := inline(clipped(e.Claim.Text, headingLength))
+	heading := prose.Inline(prose.Clipped(e.Claim.Text, headingLength))
 	m.f("\n#### %d. %s\n\n", e.Claim.Number(), heading)
 	m.f("- **Type:** %s\n", typeName(e.Type))
 	m.f("- **Importance:** %s\n", importanceName(e.Importance))
@@ -75,9 +76,9 @@ func (m *mdWriter) claim(e *ledger.Entry) {
 	if e.Best == nil || strings.TrimSpace(e.Best.Snippet) == "" {
 		m.f("- **Evidence:** -\n")
 	} else {
-		m.f("- **Evidence:** \"%s\"\n", inline(e.ShownSnippet()))
+		m.f("- **Evidence:** \"%s\"\n", prose.Inline(e.ShownSnippet()))
 	}
-	if full := inline(e.Claim.Text); full != heading {
+	if full := prose.Inline(e.Claim.Text); full != heading {
 		m.f("- **Full claim:** %s\n", full)
 	}
 	m.f("\n---\n")
@@ -88,12 +89,12 @@ func (m *mdWriter) claim(e *ledger.Entry) {
 func verdictLine(e *ledger.Entry) string {
 	machine := exportTexts.Text("exported.verdict_confidence", "Verdict", tierLabel(e.Machine, e.MachineTier()),
 		"Confidence", percent(e.Shown()))
-	if e.Doubtful() && e.FigureSource() == "" {
-		machine = verdictLabel(e.Machine)
+	if e.FigureSource() == "" { // a claim without a figure shows none anywhere (rule L-28)
+		machine = tierLabel(e.Machine, e.MachineTier())
 	}
 	switch {
 	case e.Unjudged():
-		return exportTexts.Text("exported.verdict_unjudged", "Why", inline(e.Claim.Unjudged))
+		return exportTexts.Text("exported.verdict_unjudged", "Why", prose.Inline(e.Claim.Unjudged))
 	case e.Override && e.Machine == ledger.Unjudged:
 		return exportTexts.Text("exported.verdict_set_unjudged", "Verdict", verdictLabel(e.Verdict))
 	case e.Override:
@@ -142,7 +143,7 @@ func source(e *ledger.Entry) string {
 	if e.Document == nil {
 		return "-"
 	}
-	s := inline(e.Document.Filename) + place(e.Document, e.Chunk)
+	s := prose.Inline(e.Document.Filename) + place(e.Document, e.Chunk)
 	if e.Document.Withdrawn != "" {
 		s += " – withdrawn"
 	}
@@ -163,7 +164,7 @@ func located(at *ledger.Location) string {
 	}
 	var b strings.Builder
 	for _, m := range where {
-		b.WriteString(", " + inline(clipped(plain(exportTexts, m, "exported."), headingLength)))
+		b.WriteString(", " + prose.Inline(prose.Clipped(prose.Plain(exportTexts, m, "exported."), headingLength)))
 	}
 	return b.String()
 }
@@ -203,7 +204,7 @@ func (m *mdWriter) advice(heading string, list []ledger.Advice) {
 		m.f("None.\n")
 	}
 	for i, a := range list {
-		m.f("%d. %s\n", i+1, inline(a.Text()))
+		m.f("%d. %s\n", i+1, prose.Inline(a.Text()))
 	}
 }
 

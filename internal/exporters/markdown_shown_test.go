@@ -6,7 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/domain/ledger"
-	"sanad/internal/domain/pack"
+	"sanad/internal/exporters/prose"
 )
 
 // TestMarkdownHasThePagesFigure: the judge's probability stands beside its verdict, as on the page and in the PDF.
@@ -27,15 +27,9 @@ func TestExportsShowQuotationsWithoutMarks(t *testing.T) {
 			Best: &ledger.Match{Snippet: words}}
 		var m mdWriter
 		m.claim(&e)
-		require.Contains(t, m.String(), `**Evidence:** "`+inline(want)+`"`)
-		p := pdfWriter{pdfLang: &pdfLangs[0], l: &ledger.Ledger{Session: &ledger.Session{}}}
+		require.Contains(t, m.String(), `**Evidence:** "`+prose.Inline(want)+`"`)
+		p := pdfWriter{Lang: &prose.Langs[0], l: &ledger.Ledger{Session: &ledger.Session{}}}
 		require.Equal(t, "“"+want+"”", p.quotation(&e).Text)
 		require.Equal(t, words, e.Best.Snippet)
-
-		d := packMarkdown{packLang: packLangs[0], d: &PackDocument{Content: pack.Content{}}}
-		d.claim(&pack.Entry{Document: name, Snippet: words, Notes: "It says: " + words})
-		require.Contains(t, d.String(), inline("It says: "+want))
-		d.source(0, &pack.EvidenceSource{Source: name, Quote: pack.Quote{Excerpt: words}})
-		require.Contains(t, d.String(), quoted(want))
 	}
 }

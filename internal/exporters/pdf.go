@@ -8,6 +8,7 @@ import (
 
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/letterhead"
+	"sanad/internal/exporters/prose"
 	"sanad/internal/exporters/typeset"
 )
 
@@ -32,7 +33,7 @@ func writePDF(w io.Writer, l *ledger.Ledger, language Language, letter *letterhe
 		return err
 	}
 	doc := ledgerDoc(l, digest, source.Bytes(), language)
-	headed(&doc, letter)
+	prose.Headed(&doc, letter)
 	return typeset.Write(w, &doc, []typeset.Attachment{{
 		Name: "ledger.json", Description: "Evidence ledger, sanad.ledger JSON", MIME: "application/json",
 		Relation: "Source", Content: source.Bytes(),
@@ -49,37 +50,30 @@ func ledgerDoc(l *ledger.Ledger, digest string, source []byte, language Language
 		doc.ID += "/" + string(language)
 	}
 	var first *pdfWriter
-	for i := range pdfLangs {
-		if language != BothLanguages && string(language) != pdfLangs[i].code {
+	for i := range prose.Langs {
+		if language != BothLanguages && string(language) != prose.Langs[i].Code {
 			continue
 		}
-		p := &pdfWriter{pdfLang: &pdfLangs[i], l: l, digest: digest, file: source, first: first}
+		p := &pdfWriter{Lang: &prose.Langs[i], l: l, digest: digest, file: source, first: first}
 		if first == nil { // the file's language is its first part's
-			doc.Title, doc.Subject = pdfTitle(l, p.pdfLang), p.t("evidence_ledger")
-			doc.Lang, first = p.code, p
+			doc.Title, doc.Subject = pdfTitle(l, p.Lang), p.T("evidence_ledger")
+			doc.Lang, first = p.Code, p
 		}
 		doc.Sections = append(doc.Sections, p.section())
 	}
 	return doc
 }
 
-// Maximum lengths of texts in the document, in code points; the attached JSON has the full texts.
+// Maximum lengths of texts that only a ledger's document has, in code points.
 const (
 	pdfRunningLength = 70  // in a header or footer
-	pdfTitleLength   = 200 // as a name
 	pdfFirstLength   = 160 // a claim among those to look at first
-	pdfClaimLength   = 900
-	pdfQuoteLength   = 320 // in the section of its own language
-	pdfShortLength   = 180 // in the other section
-	pdfRemarkLength  = 500 // remark of a judge or reviewer
+	pdfShortLength   = 180 // in the section that is not of its own language
 )
-
-// pdfDigestLength is how many digits of the digest the footer of a page shows.
-const pdfDigestLength = 16
 
 // pdfWriter collects the blocks of one section.
 type pdfWriter struct {
-	*pdfLang
+	*prose.Lang
 	l        *ledger.Ledger
 	digest   string
 	file     []byte     // ledger.json
@@ -103,20 +97,20 @@ func (p *pdfWriter) chapter(id string) {
 	}
 	n := len(p.chapters) + 1
 	p.chapters[id] = n
-	p.heading(1, strconv.Itoa(n)+". "+p.t(id))
+	p.heading(1, strconv.Itoa(n)+". "+p.T(id))
 }
 
 // there says in which chapter of the first part something is.
 func (p *pdfWriter) there(message, chapter string) typeset.Paragraph {
-	return typeset.Paragraph{Spans: typeset.Text(p.t(message, "N", strconv.Itoa(p.first.chapters[chapter]),
-		"Language", p.t("language_"+p.first.code)))}
+	return typeset.Paragraph{Spans: typeset.Text(p.T(message, "N", strconv.Itoa(p.first.chapters[chapter]),
+		"Language", p.T("language_"+p.first.Code)))}
 }
 
 // section returns the document in one language: cover, contents, summary, claims to look at first, flags, advice, scope
 // and definitions, the answer, all claims and the annex.
 func (p *pdfWriter) section() typeset.Section {
 	p.cover()
-	p.add(typeset.Contents{Title: p.t("contents")})
+	p.add(typeset.Contents{Title: p.T("contents")})
 	p.summary()
 	p.attention()
 	p.flags()
@@ -129,19 +123,19 @@ func (p *pdfWriter) section() typeset.Section {
 	p.aside()
 	p.signatures()
 	p.annex()
-	head := pdfTitle(p.l, p.pdfLang)
+	head := pdfTitle(p.l, p.Lang)
 	return typeset.Section{
-		Lang: p.code, Title: p.t("evidence_ledger") + " – " + p.t("language"),
-		Head:     [2]string{clipped(head, pdfRunningLength), p.t("language")},
-		HeadLang: [2]string{textLang(head, p.l.Session.Lang)},
-		Foot:     "sha256:" + p.digest[:pdfDigestLength] + "…", PageOf: p.t("page_of"), Blocks: p.blocks,
+		Lang: p.Code, Title: p.T("evidence_ledger") + " – " + p.T("language"),
+		Head:     [2]string{prose.Clipped(head, pdfRunningLength), p.T("language")},
+		HeadLang: [2]string{prose.TextLang(head, p.l.Session.Lang)},
+		Foot:     "sha256:" + p.digest[:prose.DigestLength] + "…", PageOf: p.T("page_of"), Blocks: p.blocks,
 	}
 }
 
 // pdfTitle returns the session's title, or the kind of document if none.
-func pdfTitle(l *ledger.Ledger, lang *pdfLang) string {
+func pdfTitle(l *ledger.Ledger, lang *prose.Lang) string {
 	if s := strings.Join(strings.Fields(l.Session.Title), " "); s != "" {
-		return clipped(s, pdfTitleLength)
+		return prose.Clipped(s, prose.TitleLength)
 	}
-	return lang.t("evidence_ledger")
+	return lang.T("evidence_ledger")
 }

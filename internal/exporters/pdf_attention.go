@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"sanad/internal/domain/ledger"
+	"sanad/internal/exporters/prose"
 	"sanad/internal/exporters/typeset"
 )
 
@@ -61,18 +62,18 @@ func (p *pdfWriter) attention() {
 	}
 	p.chapter("attention")
 	t := typeset.Table{Columns: []typeset.Column{
-		{Title: "#", Width: numberWidth}, {Title: p.t("claim"), Width: 53},
-		{Title: p.t("verdict"), Width: 100 - 53 - numberWidth},
+		{Title: "#", Width: prose.NumberWidth}, {Title: p.T("claim"), Width: 53},
+		{Title: p.T("verdict"), Width: 100 - 53 - prose.NumberWidth},
 	}}
 	for _, e := range all[:min(len(all), maxFirst)] {
 		t.Rows = append(t.Rows, typeset.Row{Cells: []typeset.Cell{
-			textCell(strconv.Itoa(e.Claim.Number())), p.claimText(e, pdfFirstLength),
-			{Badge: p.entryBadge(e), Spans: typeset.Text(p.trouble(e))},
+			prose.Cell(strconv.Itoa(e.Claim.Number())), p.claimText(e, pdfFirstLength),
+			{Badge: p.EntryBadge(e), Spans: typeset.Text(p.trouble(e))},
 		}})
 	}
 	p.add(t)
 	if more := len(all) - maxFirst; more > 0 {
-		p.add(typeset.Paragraph{Soft: true, Spans: typeset.Text(p.t("attention_more", "N", strconv.Itoa(more)))})
+		p.add(typeset.Paragraph{Soft: true, Spans: typeset.Text(p.T("attention_more", "N", strconv.Itoa(more)))})
 	}
 }
 
@@ -81,23 +82,23 @@ func (p *pdfWriter) aside() {
 	if len(p.l.Aside) == 0 {
 		return
 	}
-	p.heading(2, p.t("aside"))
+	p.heading(2, p.T("aside"))
 	t := typeset.Table{Columns: []typeset.Column{
-		{Title: "#", Width: numberWidth}, {Title: p.t("claim"), Width: 53},
-		{Title: p.t("aside_why"), Width: 100 - 53 - numberWidth},
+		{Title: "#", Width: prose.NumberWidth}, {Title: p.T("claim"), Width: 53},
+		{Title: p.T("aside_why"), Width: 100 - 53 - prose.NumberWidth},
 	}}
 	for i := range p.l.Aside {
 		e := &p.l.Aside[i]
 		r := e.Claim.AsideBy()
-		why := p.t("aside_"+string(e.State)) + " · " + r.Actor
+		why := p.T("aside_"+string(e.State)) + " · " + r.Actor
 		for _, at := range r.Into {
 			why += " · #" + strconv.Itoa(at+1)
 		}
 		if r.Reason != "" {
-			why += ": " + clipped(r.Reason, pdfFirstLength)
+			why += ": " + prose.Clipped(r.Reason, pdfFirstLength)
 		}
 		t.Rows = append(t.Rows, typeset.Row{Cells: []typeset.Cell{
-			textCell(strconv.Itoa(e.Claim.Number())), p.claimText(e, pdfFirstLength), textCell(why),
+			prose.Cell(strconv.Itoa(e.Claim.Number())), p.claimText(e, pdfFirstLength), prose.Cell(why),
 		}})
 	}
 	p.add(t)
@@ -105,29 +106,20 @@ func (p *pdfWriter) aside() {
 
 // claimText returns a claim in its own language and direction, cut to n code points.
 func (p *pdfWriter) claimText(e *ledger.Entry, n int) typeset.Cell {
-	s := clipped(strings.TrimSpace(e.Claim.Text), n)
-	return typeset.Cell{Spans: typeset.Text(s), Lang: textLang(s, p.l.Session.Lang)}
+	s := prose.Clipped(strings.TrimSpace(e.Claim.Text), n)
+	return typeset.Cell{Spans: typeset.Text(s), Lang: prose.TextLang(s, p.l.Session.Lang)}
 }
 
 // trouble returns a claim's importance, its risk flags, and whether its review must be repeated.
 func (p *pdfWriter) trouble(e *ledger.Entry) string {
-	s := p.t("importance_" + string(e.Importance))
+	s := p.T("importance_" + string(e.Importance))
 	if len(e.Flags) > 0 {
-		s += " · " + p.list(p.flagNames(e)...)
+		s += " · " + p.List(p.FlagNames(e)...)
 	}
 	if e.Stale {
-		s += " · " + p.t("look_again")
+		s += " · " + p.T("look_again")
 	}
 	return s
-}
-
-// flagNames returns the names of a claim's risk flags.
-func (p *pdfLang) flagNames(e *ledger.Entry) []string {
-	names := make([]string, len(e.Flags))
-	for i, f := range e.Flags {
-		names[i] = p.t("flag_name_" + string(f))
-	}
-	return names
 }
 
 var severityKinds = map[ledger.Severity]typeset.Kind{ledger.High: typeset.Bad, ledger.Medium: typeset.Unsure,
@@ -137,7 +129,7 @@ var severityKinds = map[ledger.Severity]typeset.Kind{ledger.High: typeset.Bad, l
 func (p *pdfWriter) flags() {
 	p.chapter("risk_flags")
 	if len(p.l.Flags) == 0 {
-		p.add(typeset.Paragraph{Spans: typeset.Text(p.t("no_flags"))})
+		p.add(typeset.Paragraph{Spans: typeset.Text(p.T("no_flags"))})
 		return
 	}
 	weight := []ledger.Severity{ledger.High, ledger.Medium, ledger.Low}
@@ -145,32 +137,17 @@ func (p *pdfWriter) flags() {
 	slices.SortStableFunc(all, func(a, b ledger.RiskFlag) int {
 		return slices.Index(weight, a.Severity) - slices.Index(weight, b.Severity)
 	})
-	t := typeset.Table{Columns: []typeset.Column{{Title: p.t("severity"), Width: 15}, {Title: p.t("flag"), Width: 62},
-		{Title: p.t("claims"), Width: 23}}}
+	t := typeset.Table{Columns: []typeset.Column{{Title: p.T("severity"), Width: 15}, {Title: p.T("flag"), Width: 62},
+		{Title: p.T("claims"), Width: 23}}}
 	for i := range all {
 		f := &all[i]
 		t.Rows = append(t.Rows, typeset.Row{Cells: []typeset.Cell{
-			{Badge: &typeset.Badge{Kind: severityKinds[f.Severity], Word: p.t("severity_" + string(f.Severity))}},
-			{Spans: []typeset.Span{{Text: p.t("flag_name_" + string(f.Type)), Bold: true}, {Text: " · " + p.flag(f)}}},
-			textCell(p.numbers(f)),
+			{Badge: &typeset.Badge{Kind: severityKinds[f.Severity], Word: p.T("severity_" + string(f.Severity))}},
+			{Spans: []typeset.Span{{Text: p.T("flag_name_" + string(f.Type)), Bold: true}, {Text: " · " + p.Flag(f)}}},
+			prose.Cell(p.numbers(f)),
 		}})
 	}
 	p.add(t)
-}
-
-// flag describes a flag.
-func (p *pdfLang) flag(f *ledger.RiskFlag) string {
-	switch {
-	case f.Type == ledger.MissingEvidence && f.Critical > 0 && f.Material > 0:
-		return p.t("flag_missing_both", "Critical", strconv.Itoa(f.Critical), "Material", strconv.Itoa(f.Material))
-	case f.Type == ledger.MissingEvidence && f.Critical > 0:
-		return p.t("flag_missing_critical", "N", strconv.Itoa(f.Critical))
-	case f.Type == ledger.MissingEvidence:
-		return p.t("flag_missing_material", "N", strconv.Itoa(f.Material))
-	case f.Type == ledger.LowConfidence && f.Severity != ledger.Low:
-		return p.t("flag_low_mean", "Percent", strconv.Itoa(f.Percent)+"%")
-	}
-	return p.t("flag_"+string(f.Type), "N", strconv.Itoa(f.Count))
 }
 
 // numbers returns the numbers of a flag's claims.
@@ -179,9 +156,9 @@ func (p *pdfWriter) numbers(f *ledger.RiskFlag) string {
 	for i := range parts {
 		parts[i] = strconv.Itoa(f.Claims[i].Position + 1)
 	}
-	s := p.list(parts...)
+	s := p.List(parts...)
 	if more := f.Count - len(parts); more > 0 {
-		return p.t("and_others", "List", s, "N", strconv.Itoa(more))
+		return p.T("and_others", "List", s, "N", strconv.Itoa(more))
 	}
 	return s
 }
@@ -196,30 +173,30 @@ func (p *pdfWriter) advices() {
 	}
 	p.chapter("questions_and_actions")
 	p.add(typeset.Table{
-		Columns: []typeset.Column{{Title: p.t("follow_ups"), Width: 1}, {Title: p.t("actions"), Width: 1}},
+		Columns: []typeset.Column{{Title: p.T("follow_ups"), Width: 1}, {Title: p.T("actions"), Width: 1}},
 		Rows:    []typeset.Row{{Cells: []typeset.Cell{p.numbered(questions), p.numbered(actions)}}},
 	})
 }
 
 // numbered returns a list as the lines of a cell.
 func (p *pdfWriter) numbered(all []ledger.Advice) typeset.Cell {
-	var out lines
+	var out prose.Lines
 	for i := range all {
-		out.line(typeset.Span{Text: strconv.Itoa(i+1) + ". " + p.sentence(&all[i])})
+		out.Line(typeset.Span{Text: strconv.Itoa(i+1) + ". " + p.sentence(&all[i])})
 	}
 	return typeset.Cell{Spans: out}
 }
 
 // sentence returns a question or an action.
 func (p *pdfWriter) sentence(a *ledger.Advice) string {
-	return p.t(string(a.Kind), "Claims", p.claimList(*a), "N", strconv.Itoa(a.More))
+	return p.T(string(a.Kind), "Claims", p.claimList(*a), "N", strconv.Itoa(a.More))
 }
 
 // advice adds a numbered list of questions or actions, or a sentence that there are none.
 func (p *pdfWriter) advice(title string, all []ledger.Advice) {
 	p.chapter(title)
 	if len(all) == 0 {
-		p.add(typeset.Paragraph{Spans: typeset.Text(p.t("none"))})
+		p.add(typeset.Paragraph{Spans: typeset.Text(p.T("none"))})
 		return
 	}
 	list := typeset.List{Numbered: true}
@@ -235,16 +212,16 @@ func (p *pdfWriter) claimList(a ledger.Advice) string {
 	for i, n := range a.Numbers {
 		numbers[i] = strconv.Itoa(n)
 	}
-	between, last := p.t("list_between"), len(numbers)-1
+	between, last := p.T("list_between"), len(numbers)-1
 	switch {
 	case a.More > 0:
-		return p.t("claims_and_more", "List", strings.Join(numbers, between), "N", strconv.Itoa(a.More))
+		return p.T("claims_and_more", "List", strings.Join(numbers, between), "N", strconv.Itoa(a.More))
 	case last < 0:
 		return ""
 	case last == 0:
-		return p.t("claim_one", "List", numbers[0])
+		return p.T("claim_one", "List", numbers[0])
 	case last == 1:
-		return p.t("claims_two", "First", numbers[0], "Last", numbers[1])
+		return p.T("claims_two", "First", numbers[0], "Last", numbers[1])
 	}
-	return p.t("claims_some", "List", strings.Join(numbers[:last], between), "Last", numbers[last])
+	return p.T("claims_some", "List", strings.Join(numbers[:last], between), "Last", numbers[last])
 }

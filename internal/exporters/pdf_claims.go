@@ -8,32 +8,22 @@ import (
 	"sanad/internal/domain/judge"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/text"
+	"sanad/internal/exporters/prose"
 	"sanad/internal/exporters/typeset"
 )
 
 // pdfPart is the number of claims under one heading; the headings give a long ledger its bookmarks.
 const pdfPart = 50
 
-// pdfSoft is the colour of labels and quotations.
-const pdfSoft typeset.Color = 0x5b5850
-
-// Widths of the ledger's columns, in percent.
-const (
-	numberWidth  = 5.5
-	saysWidth    = 30.5
-	sourceWidth  = 36
-	verdictWidth = 100 - numberWidth - saysWidth - sourceWidth
-)
-
 // claims adds the ledger: what each claim says beside what its source says, the verdict and the findings. The second
 // part of a document has no evidence again.
 func (p *pdfWriter) claims() {
 	p.chapter("ledger_title")
 	if len(p.l.Entries) == 0 {
-		p.add(typeset.Paragraph{Spans: typeset.Text(p.t("no_claims"))})
+		p.add(typeset.Paragraph{Spans: typeset.Text(p.T("no_claims"))})
 		return
 	}
-	hint := p.t("ledger_hint")
+	hint := p.T("ledger_hint")
 	if p.first != nil {
 		hint = ""
 		p.add(p.there("evidence_there", "ledger_title"))
@@ -41,7 +31,7 @@ func (p *pdfWriter) claims() {
 	for part := range slices.Chunk(p.l.Entries, pdfPart) {
 		if len(p.l.Entries) > pdfPart {
 			first, last := part[0].Claim.Number(), part[len(part)-1].Claim.Number()
-			p.heading(2, p.t("claims_range", "First", strconv.Itoa(first), "Last", strconv.Itoa(last)))
+			p.heading(2, p.T("claims_range", "First", strconv.Itoa(first), "Last", strconv.Itoa(last)))
 		}
 		t := typeset.Table{Caption: hint, Columns: p.claimColumns()}
 		for i := range part {
@@ -54,19 +44,20 @@ func (p *pdfWriter) claims() {
 
 func (p *pdfWriter) claimColumns() []typeset.Column {
 	if p.first != nil {
-		return []typeset.Column{{Title: "#", Width: numberWidth}, {Title: p.t("claim"), Width: sourceWidth + saysWidth/2},
-			{Title: p.t("verdict_findings"), Width: verdictWidth + saysWidth/2}}
+		return []typeset.Column{{Title: "#", Width: prose.NumberWidth},
+			{Title: p.T("claim"), Width: prose.SourceWidth + prose.SaysWidth/2},
+			{Title: p.T("verdict_findings"), Width: prose.VerdictWidth + prose.SaysWidth/2}}
 	}
 	return []typeset.Column{
-		{Title: "#", Width: numberWidth}, {Title: p.t("claim_says"), Width: saysWidth},
-		{Title: p.t("source_says"), Width: sourceWidth}, {Title: p.t("verdict_findings"), Width: verdictWidth},
+		{Title: "#", Width: prose.NumberWidth}, {Title: p.T("claim_says"), Width: prose.SaysWidth},
+		{Title: p.T("source_says"), Width: prose.SourceWidth}, {Title: p.T("verdict_findings"), Width: prose.VerdictWidth},
 	}
 }
 
 func (p *pdfWriter) claimRow(e *ledger.Entry) typeset.Row {
 	number := typeset.Cell{Spans: []typeset.Span{{Text: strconv.Itoa(e.Claim.Number()), Bold: true}}}
 	judged := func(beside []judge.Pair) typeset.Cell {
-		return typeset.Cell{Badge: p.entryBadge(e), Spans: p.findings(e, beside)}
+		return typeset.Cell{Badge: p.EntryBadge(e), Spans: p.findings(e, beside)}
 	}
 	if p.first != nil {
 		return typeset.Row{Cells: []typeset.Cell{number, p.claimText(e, pdfShortLength), judged(nil)}}
@@ -78,21 +69,21 @@ func (p *pdfWriter) claimRow(e *ledger.Entry) typeset.Row {
 // beside returns what the claim says and what its source says, each in its own direction, with the figures, limits and
 // dates of the claim.
 func (p *pdfWriter) beside(e *ledger.Entry) (claim, source typeset.Cell, beside []judge.Pair) {
-	claim = p.claimText(e, pdfClaimLength)
+	claim = p.claimText(e, prose.ClaimLength)
 	claim.Spans[0].Bold = true
 	if claim.Spans[0].Text == "" {
 		claim.Spans[0].Text = "–"
 	}
-	says, lang := lines(claim.Spans), ""
-	var from lines
+	says, lang := prose.Lines(claim.Spans), ""
+	var from prose.Lines
 	if quotes(e) {
 		q := p.quotation(e)
 		lang = q.Lang
-		from.line(q)
+		from.Line(q)
 	}
-	from.line(p.source(e)...)
-	beside = ranked(compared(e))
-	p.sides(&says, &from, beside)
+	from.Line(p.source(e)...)
+	beside = prose.Ranked(compared(e))
+	p.Sides(&says, &from, beside)
 	claim.Spans = says
 	return claim, typeset.Cell{Spans: from, Lang: lang}, beside
 }
@@ -112,15 +103,15 @@ func (p *pdfWriter) quotation(e *ledger.Entry) typeset.Span {
 	if e.Document != nil && e.Document.Lang != "" {
 		lang = e.Document.Lang
 	}
-	lang = textLang(s, lang)
+	lang = prose.TextLang(s, lang)
 	length, marks := pdfShortLength, [2]string{"“", "”"}
-	if lang == p.code {
-		length = pdfQuoteLength
+	if lang == p.Code {
+		length = prose.QuoteLength
 	}
 	if lang == "ar" {
 		marks = [2]string{"«", "»"}
 	}
-	return typeset.Span{Text: marks[0] + clipped(s, length) + marks[1], Isolate: true, Lang: lang}
+	return typeset.Span{Text: marks[0] + prose.Clipped(s, length) + marks[1], Isolate: true, Lang: lang}
 }
 
 // quotes reports whether there is a quotation to show.
@@ -131,7 +122,7 @@ func quotes(e *ledger.Entry) bool { return e.Best != nil && strings.TrimSpace(e.
 func (p *pdfWriter) quoted(e *ledger.Entry) string {
 	switch kind := e.Quote(); kind {
 	case text.Normalised, text.Fuzzy:
-		return p.t("quoted_" + string(kind))
+		return p.T("quoted_" + string(kind))
 	case text.Exact, text.NotPlaced:
 	}
 	return ""
@@ -142,31 +133,33 @@ func (p *pdfWriter) source(e *ledger.Entry) []typeset.Span {
 	var parts []string
 	switch {
 	case e.Document == nil:
-		parts = append(parts, p.t("no_source"))
+		parts = append(parts, p.T("no_source"))
 	default:
 		parts = append(parts, documentTitle(e.Document))
 	}
 	at := e.Document.Locate(e.Chunk)
-	parts = append(parts, p.saidAll(at.Long())...)
+	parts = append(parts, p.SaidAll(at.Long())...)
 	if s := p.quoted(e); s != "" && quotes(e) {
 		parts = append(parts, s)
 	}
 	var out []typeset.Span
 	for i, s := range parts {
 		if i > 0 {
-			out = append(out, typeset.Span{Text: " · ", Color: pdfSoft})
+			out = append(out, typeset.Span{Text: " · ", Color: prose.Soft})
 		}
-		out = append(out, typeset.Span{Text: s, Isolate: true, Color: pdfSoft})
+		out = append(out, typeset.Span{Text: s, Isolate: true, Color: prose.Soft})
 	}
 	if e.Document != nil && e.Document.Withdrawn != "" {
-		out = append(out, typeset.Span{Text: " · ", Color: pdfSoft},
-			typeset.Span{Text: p.t("withdrawn"), Bold: true, Color: pdfAlarm})
+		out = append(out, typeset.Span{Text: " · ", Color: prose.Soft},
+			typeset.Span{Text: p.T("withdrawn"), Bold: true, Color: prose.Alarm})
 	}
 	return out
 }
 
 // documentTitle returns a document's title for readers.
-func documentTitle(d *ledger.Document) string { return clipped(documentName(d), pdfTitleLength) }
+func documentTitle(d *ledger.Document) string {
+	return prose.Clipped(documentName(d), prose.TitleLength)
+}
 
 // documentName is documentTitle in its full length.
 func documentName(d *ledger.Document) string {

@@ -15,13 +15,15 @@ import (
 
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/text"
+	"sanad/internal/exporters/exporttest"
+	"sanad/internal/exporters/prose"
 	"sanad/internal/exporters/typeset"
 )
 
 // blocksOfAnswer returns what a ledger's answer becomes, without the legend.
 func blocksOfAnswer(t *testing.T, l *ledger.Ledger, lang int) []typeset.Block {
 	t.Helper()
-	p := pdfWriter{pdfLang: &pdfLangs[lang], l: l}
+	p := pdfWriter{Lang: &prose.Langs[lang], l: l}
 	p.answer()
 	return p.blocks
 }
@@ -43,9 +45,9 @@ func markedText(spans []typeset.Span) string {
 func placedClaims(answer string, verdicts []ledger.Verdict, words ...string) *ledger.Ledger {
 	s := ledger.Session{Title: "t", Lang: "en", Answer: answer}
 	for i, w := range words {
-		s.Claims = append(s.Claims, claim(i, w, ledger.Fact, ledger.Critical))
+		s.Claims = append(s.Claims, exporttest.Claim(i, w, ledger.Fact, ledger.Critical))
 	}
-	l := assess(session(s))
+	l := exporttest.Assess(exporttest.Session(s))
 	for i := range l.Entries {
 		l.Entries[i].Claim.Span = nil
 		if at := strings.Index(answer, words[i]); at >= 0 {
@@ -132,14 +134,14 @@ func TestPDFNamesTheLines(t *testing.T) {
 	l := placedClaims("Aa bb. Cc dd.", []ledger.Verdict{ledger.Supported, ledger.Contradicted}, "Aa bb.", "Cc dd.")
 	for i, want := range []string{"solid line – Supported", "خط متصل – مؤيَّدة"} {
 		legend := blocksOfAnswer(t, l, i)[1].(typeset.Paragraph)
-		require.Contains(t, plainText(legend.Spans), want)
-		require.Contains(t, plainText(legend.Spans), pdfLangs[i].t("answer_line_contradicted", "Verdict",
-			pdfLangs[i].verdict(ledger.Contradicted)))
-		require.NotContains(t, plainText(legend.Spans), pdfLangs[i].verdict(ledger.NotFound))
+		require.Contains(t, prose.PlainText(legend.Spans), want)
+		require.Contains(t, prose.PlainText(legend.Spans), prose.Langs[i].T("answer_line_contradicted", "Verdict",
+			prose.Langs[i].Verdict(ledger.Contradicted)))
+		require.NotContains(t, prose.PlainText(legend.Spans), prose.Langs[i].Verdict(ledger.NotFound))
 	}
 	forms := map[typeset.Underline]bool{}
 	for _, v := range ledger.Verdicts {
-		forms[pdfUnderlines[v]] = true
+		forms[prose.Underlines[v]] = true
 	}
 	require.Len(t, forms, len(ledger.Verdicts), "two verdicts have one form of line")
 }
@@ -154,24 +156,24 @@ func FuzzPDFMarks(f *testing.F) {
 			x, y = min(max(x, 0), n), min(max(y, 0), n)
 			return &text.Span{Start: min(x, y), End: max(x, y)}
 		}
-		l := assess(session(ledger.Session{Answer: answer, Claims: []ledger.Claim{
-			claim(0, "a", ledger.Fact, ledger.Critical), claim(1, "b", ledger.Fact, ledger.Critical)}}))
+		l := exporttest.Assess(exporttest.Session(ledger.Session{Answer: answer, Claims: []ledger.Claim{
+			exporttest.Claim(0, "a", ledger.Fact, ledger.Critical), exporttest.Claim(1, "b", ledger.Fact, ledger.Critical)}}))
 		l.Entries[0].Claim.Span, l.Entries[1].Claim.Span = span(a, b), span(c, d)
-		root := answerParser().Parse(goldtext.NewReader([]byte(answer)))
-		marks := newAnswerMarks(l, root, func(hash string) typeset.Span { return typeset.Span{Text: hash} })
-		seen := len(marks.lost)
-		for _, x := range marks.numbers {
+		root := prose.AnswerParser().Parse(goldtext.NewReader([]byte(answer)))
+		marks := prose.NewMarks(l, root, func(hash string) typeset.Span { return typeset.Span{Text: hash} })
+		seen := len(marks.Lost)
+		for _, x := range marks.Numbers {
 			seen += len(x)
 		}
 		require.Equal(t, 2, seen)
-		blocksOf(root, []byte(answer), marks)
+		prose.BlocksOf(root, []byte(answer), marks)
 	})
 }
 
 // TestPDFInOneLanguage checks a ledger's PDF in one language: it has that part only, its catalog says which language
 // it is, and it carries the JSON.
 func TestPDFInOneLanguage(t *testing.T) {
-	l := board(15)
+	l := exporttest.Board(15)
 	both, err := pdfFormat(t).Render(l)
 	require.NoError(t, err)
 	same, err := pdfFormat(t).RenderIn(l, BothLanguages)
@@ -186,14 +188,16 @@ func TestPDFInOneLanguage(t *testing.T) {
 		require.Equal(t, data, again)
 		file := filepath.Join(t.TempDir(), "one.pdf")
 		require.NoError(t, os.WriteFile(file, data, 0o600))
-		pdfTool(t, "qpdf", "--check", file)
-		require.Regexp(t, `/Lang ?\(`+string(lang), pdfTool(t, "qpdf", "--qdf", "--object-streams=disable", file, "-"))
-		words := pdfTool(t, "pdftotext", file, "-")
+		exporttest.Tool(t, "qpdf", "--check", file)
+		require.Regexp(t, `/Lang ?\(`+string(lang), exporttest.Tool(t, "qpdf", "--qdf", "--object-streams=disable", file,
+			"-"))
+		words := exporttest.Tool(t, "pdftotext", file, "-")
 		heading := map[Language]string{English: "Claims and their evidence", Arabic: "الإفادات وأدلتها"}
 		for other, h := range heading {
-			require.Equal(t, other == lang, strings.Contains(letters(words), letters(h)), "%s: %s", lang, h)
+			require.Equal(t, other == lang, strings.Contains(exporttest.Letters(words), exporttest.Letters(h)), "%s: %s", lang,
+				h)
 		}
-		require.Contains(t, pdfTool(t, "pdfdetach", "-list", file), "ledger.json")
+		require.Contains(t, exporttest.Tool(t, "pdfdetach", "-list", file), "ledger.json")
 		total += pagesOf(t, file)
 	}
 	file := filepath.Join(t.TempDir(), "both.pdf")
@@ -215,7 +219,7 @@ func TestLanguageOfOtherFormats(t *testing.T) {
 
 func pagesOf(t testing.TB, file string) int {
 	t.Helper()
-	m := regexp.MustCompile(`Pages:\s+(\d+)`).FindStringSubmatch(pdfTool(t, "pdfinfo", file))
+	m := regexp.MustCompile(`Pages:\s+(\d+)`).FindStringSubmatch(exporttest.Tool(t, "pdfinfo", file))
 	require.NotNil(t, m)
 	n, err := strconv.Atoi(m[1])
 	require.NoError(t, err)
@@ -233,7 +237,7 @@ func TestPDFPages(t *testing.T) {
 			continue
 		}
 		var out bytes.Buffer
-		require.NoError(t, PDF(&out, board(n)))
+		require.NoError(t, PDF(&out, exporttest.Board(n)))
 		file := filepath.Join(t.TempDir(), "pages.pdf")
 		require.NoError(t, os.WriteFile(file, out.Bytes(), 0o600))
 		pages := pagesOf(t, file)
@@ -241,7 +245,7 @@ func TestPDFPages(t *testing.T) {
 		if n <= 15 {
 			require.LessOrEqual(t, pages, mostPagesOf15)
 		}
-		text := strings.Split(strings.TrimSuffix(pdfTool(t, "pdftotext", "-layout", file, "-"), "\f"), "\f")
+		text := strings.Split(strings.TrimSuffix(exporttest.Tool(t, "pdftotext", "-layout", file, "-"), "\f"), "\f")
 		require.Len(t, text, pages)
 		for i, page := range text {
 			lines := len(strings.FieldsFunc(page, func(r rune) bool { return r == '\n' }))

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"sanad/internal/domain/ledger"
+	"sanad/internal/exporters/prose"
 	"sanad/internal/exporters/typeset"
 )
 
@@ -25,8 +26,9 @@ func (f *footnotes) mark(key string, note func() []typeset.Span) typeset.Span {
 	if f.marks == nil {
 		f.marks = map[string]typeset.Span{}
 	}
-	s := typeset.Span{Text: raised.Replace(strconv.Itoa(len(f.marks) + 1)), Bold: true, Isolate: true, Color: packReference,
-		Note: &typeset.Note{Spans: note()}}
+	s := typeset.Span{Text: raised.Replace(strconv.Itoa(len(f.marks) + 1)), Bold: true, Isolate: true,
+		Color: prose.Reference,
+		Note:  &typeset.Note{Spans: note()}}
 	f.marks[key] = s
 	return s
 }
@@ -57,12 +59,12 @@ func (p *pdfWriter) citation(hash string) *ledger.Citation {
 
 func (p *pdfWriter) citeNote(hash string, c *ledger.Citation) []typeset.Span {
 	if c == nil || len(c.Places) == 0 {
-		return fill(p.t("note_unresolved"), "{{.Hash}}", hash[:min(len(hash), ledger.HashDigits)])
+		return fill(p.T("note_unresolved"), "{{.Hash}}", hash[:min(len(hash), ledger.HashDigits)])
 	}
 	var out []typeset.Span
 	for i := range c.Places[:min(len(c.Places), maxPlaces)] {
 		if i > 0 {
-			out = append(out, typeset.Span{Text: p.t("note_or")})
+			out = append(out, typeset.Span{Text: p.T("note_or")})
 		}
 		out = append(out, p.placeSpans(&c.Places[i])...)
 	}
@@ -79,13 +81,13 @@ func (p *pdfWriter) place(at *ledger.Place) string {
 }
 
 func (p *pdfWriter) placeSpans(at *ledger.Place) []typeset.Span {
-	out := []typeset.Span{{Text: clipped(at.Filename, pdfTitleLength), Isolate: true}}
+	out := []typeset.Span{{Text: prose.Clipped(at.Filename, prose.TitleLength), Isolate: true}}
 	where := ledger.Location{Number: at.Page}
 	if d, c := p.passage(at); c != nil {
 		where = d.Locate(c)
 	}
-	for _, s := range p.saidAll(where.Long()) {
-		out = append(out, typeset.Span{Text: p.t("list_comma")}, typeset.Span{Text: s, Isolate: true})
+	for _, s := range p.SaidAll(where.Long()) {
+		out = append(out, typeset.Span{Text: p.T("list_comma")}, typeset.Span{Text: s, Isolate: true})
 	}
 	return out
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"sanad/internal/domain/ledger"
+	"sanad/internal/exporters/prose"
 	"sanad/internal/exporters/typeset"
 )
 
@@ -25,24 +26,25 @@ func (p *pdfWriter) signatures() {
 		return
 	}
 	p.chapter("signature_block")
-	t := typeset.Table{Whole: true, Columns: []typeset.Column{{Title: p.t("name_title"), Width: 34},
-		{Title: p.t("part_taken"), Width: 40}, {Title: p.t("signature_time"), Width: 26}}}
+	t := typeset.Table{Whole: true, Columns: []typeset.Column{{Title: p.T("name_title"), Width: 34},
+		{Title: p.T("part_taken"), Width: 40}, {Title: p.T("signature_time"), Width: 26}}}
 	row := func(name, role, did string, at time.Time) {
-		person := lines{{Text: clipped(name, pdfTitleLength), Isolate: true, Bold: true}}
+		person := prose.Lines{{Text: prose.Clipped(name, prose.TitleLength), Isolate: true, Bold: true}}
 		if role != "" {
-			person.line(typeset.Span{Text: p.t("role_" + role), Color: pdfSoft})
+			person.Line(typeset.Span{Text: p.T("role_" + role), Color: prose.Soft})
 		}
-		t.Rows = append(t.Rows, typeset.Row{Cells: []typeset.Cell{{Spans: person}, textCell(did), textCell(p.time(at))}})
+		t.Rows = append(t.Rows, typeset.Row{Cells: []typeset.Cell{{Spans: person}, prose.Cell(did), prose.Cell(p.Time(at))}})
 	}
 	for _, s := range signatories(p.l) {
-		row(s.name, s.role, p.t("part_reviewed", "N", strconv.Itoa(s.decided)), s.last)
+		row(s.name, s.role, p.T("part_reviewed", "N", strconv.Itoa(s.decided)), s.last)
 	}
-	row(c.By, "", p.t("part_closed"), c.At)
+	row(c.By, "", p.T("part_closed"), c.At)
 	p.add(t)
 	if reason := strings.TrimSpace(c.Reason); reason != "" {
-		p.add(typeset.KeyValues{Items: []typeset.KeyValue{{Key: p.t("closing_reason"), Value: p.free(clipped(reason, pdfRemarkLength))}}})
+		p.add(typeset.KeyValues{Items: []typeset.KeyValue{{Key: p.T("closing_reason"), Value: p.free(prose.Clipped(reason,
+			prose.RemarkLength))}}})
 	}
-	p.add(typeset.Paragraph{Soft: true, Spans: typeset.Text(p.t("signature_digest"))})
+	p.add(typeset.Paragraph{Soft: true, Spans: typeset.Text(p.T("signature_digest"))})
 }
 
 // signatories returns who decided claims, by name.

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/domain/ledger"
+	"sanad/internal/exporters/exporttest"
 )
 
 // TestPDFSize limits a ledger's file, JSON attached, to what was measured. Ledgers of similar claims are far below the
@@ -22,9 +23,9 @@ func TestPDFSize(t *testing.T) {
 		most   int
 	}{
 		{name: "alike", ledger: big, claims: 100, most: 84_000},
-		{name: "board", ledger: board, claims: 100, most: 230_000},
+		{name: "board", ledger: exporttest.Board, claims: 100, most: 230_000},
 		{name: "alike", ledger: big, claims: 2000, most: 780_000},
-		{name: "board", ledger: board, claims: 2000, most: 3_350_000},
+		{name: "board", ledger: exporttest.Board, claims: 2000, most: 3_350_000},
 	} {
 		t.Run(fmt.Sprint(x.name, " ", x.claims), func(t *testing.T) {
 			if x.claims > 500 && raceEnabled {
@@ -44,7 +45,7 @@ func TestPDFLinear(t *testing.T) {
 	if raceEnabled {
 		t.Skip("half a minute under the race detector")
 	}
-	few, many := pdfAllocated(t, board(200)), pdfAllocated(t, board(2000))
+	few, many := pdfAllocated(t, exporttest.Board(200)), pdfAllocated(t, exporttest.Board(2000))
 	t.Logf("%d MB, %d MB: %.1f times", few>>20, many>>20, float64(many)/float64(few))
 	require.LessOrEqual(t, many, 12*few)
 }
@@ -63,7 +64,7 @@ func pdfAllocated(t *testing.T, l *ledger.Ledger) uint64 {
 func BenchmarkPDF(b *testing.B) {
 	for _, n := range []int{100, 200, 2000} {
 		b.Run(fmt.Sprintf("claims=%d", n), func(b *testing.B) {
-			l := board(n)
+			l := exporttest.Board(n)
 			b.ReportAllocs()
 			for b.Loop() {
 				var out bytes.Buffer

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"sanad/internal/domain/ledger"
+	"sanad/internal/exporters/prose"
 	"sanad/internal/exporters/typeset"
 )
 
@@ -21,10 +22,10 @@ func (p *pdfWriter) annex() {
 	}
 	s := p.l.Session
 	if len(s.Documents) == 0 {
-		p.add(typeset.Paragraph{Spans: typeset.Text(p.t("no_documents"))})
+		p.add(typeset.Paragraph{Spans: typeset.Text(p.T("no_documents"))})
 	}
-	t := typeset.Table{Columns: []typeset.Column{{Title: p.t("file"), Width: 100 - hashWidth},
-		{Title: p.t("hashes"), Width: hashWidth}}}
+	t := typeset.Table{Columns: []typeset.Column{{Title: p.T("file"), Width: 100 - hashWidth},
+		{Title: p.T("hashes"), Width: hashWidth}}}
 	for i := range s.Documents {
 		d := &s.Documents[i]
 		spans := p.document(d)
@@ -48,15 +49,15 @@ func (p *pdfWriter) annex() {
 
 // hashes returns hashes below their names; pairs are name, hash.
 func (p *pdfWriter) hashes(pairs ...string) []typeset.Span {
-	var out lines
+	var out prose.Lines
 	for i := 0; i+1 < len(pairs); i += 2 {
 		if pairs[i+1] != "" {
-			out.line(typeset.Span{Text: p.t(pairs[i]), Color: pdfSoft})
-			out.line(code(pairs[i+1])...)
+			out.Line(typeset.Span{Text: p.T(pairs[i]), Color: prose.Soft})
+			out.Line(code(pairs[i+1])...)
 		}
 	}
 	if len(out) == 0 {
-		out.line(code("")...)
+		out.Line(code("")...)
 	}
 	return out
 }
@@ -65,17 +66,17 @@ func (p *pdfWriter) document(d *ledger.Document) []typeset.Span {
 	name := documentTitle(d)
 	out := []typeset.Span{{Text: name, Bold: true, Isolate: true}}
 	for _, s := range []string{d.Title, d.URI} {
-		if strings.TrimSpace(s) != "" && clipped(s, pdfTitleLength) != name {
-			out = append(out, typeset.Span{Text: "\n"}, typeset.Span{Text: clipped(s, pdfTitleLength), Isolate: true})
+		if strings.TrimSpace(s) != "" && prose.Clipped(s, prose.TitleLength) != name {
+			out = append(out, typeset.Span{Text: "\n"}, typeset.Span{Text: prose.Clipped(s, prose.TitleLength), Isolate: true})
 		}
 	}
 	if d.Status == ledger.Deleted {
-		out = append(out, typeset.Span{Text: "\n" + p.t("deleted")})
+		out = append(out, typeset.Span{Text: "\n" + p.T("deleted")})
 	}
 	if d.Withdrawn != "" {
 		out = append(out, typeset.Span{Text: "\n"},
-			typeset.Span{Text: p.t("withdrawn") + ": ", Bold: true, Color: pdfAlarm})
-		out = append(out, p.free(clipped(d.Withdrawn, pdfRemarkLength))...)
+			typeset.Span{Text: p.T("withdrawn") + ": ", Bold: true, Color: prose.Alarm})
+		out = append(out, p.free(prose.Clipped(d.Withdrawn, prose.RemarkLength))...)
 	}
 	hidden, struck := d.CountLeftOut()
 	for _, x := range []struct {
@@ -83,8 +84,8 @@ func (p *pdfWriter) document(d *ledger.Document) []typeset.Span {
 		n    int
 	}{{ledger.Hidden, hidden}, {ledger.Struck, struck}} {
 		if x.n > 0 {
-			out = append(out, typeset.Span{Text: "\n" + p.t("doc_left_out") + " " +
-				p.t("doc_left_out_"+string(x.kind), "N", x.n)})
+			out = append(out, typeset.Span{Text: "\n" + p.T("doc_left_out") + " " +
+				p.T("doc_left_out_"+string(x.kind), "N", x.n)})
 		}
 	}
 	return out
@@ -100,15 +101,15 @@ func (p *pdfWriter) dates(d *ledger.Document) []typeset.Span {
 			out = append(out, typeset.Span{Text: " · "})
 		}
 		out = append(out, typeset.Span{Text: label + " "},
-			typeset.Span{Text: clipped(value, pdfTitleLength), Isolate: true})
+			typeset.Span{Text: prose.Clipped(value, prose.TitleLength), Isolate: true})
 	}
-	add(p.t("published"), p.day(d.PublishedAt))
-	add(p.t("valid_until"), p.day(d.ValidUntil))
+	add(p.T("published"), p.Day(d.PublishedAt))
+	add(p.T("valid_until"), p.Day(d.ValidUntil))
 	replaces := d.Supersedes
 	if older := p.l.Session.Replaces(d); older != nil {
 		replaces = replacedName(older, d)
 	}
-	add(p.t("replaces"), replaces)
+	add(p.T("replaces"), replaces)
 	return out
 }
 

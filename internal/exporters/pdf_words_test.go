@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/domain/ledger"
+	"sanad/internal/exporters/prose"
 	"sanad/internal/words"
 )
 
@@ -31,9 +32,9 @@ func TestPDFWordsComplete(t *testing.T) {
 	for _, v := range ledger.Actions {
 		ids = append(ids, "review_"+string(v))
 	}
-	for _, lang := range pdfLangs {
+	for _, lang := range prose.Langs {
 		for _, id := range ids {
-			require.NotEqual(t, id, lang.t(id), "%s has no word for it", lang.code)
+			require.NotEqual(t, id, lang.T(id), "%s has no word for it", lang.Code)
 		}
 	}
 }
@@ -50,20 +51,20 @@ func TestPDFNotes(t *testing.T) {
 	said[english.Text(ledger.OtherPlace)] = true // of citations by place, which the ledger checks
 	require.GreaterOrEqual(t, len(said), 11, "the sentences are looked for in the right place")
 	for s := range said {
-		id, ok := pdfNotes[s]
+		id, ok := prose.Notes[s]
 		require.True(t, ok, "%q has no word in the PDF", s)
-		require.NotEqual(t, pdfLangs[0].t(id), pdfLangs[1].t(id), id)
-		require.Equal(t, strings.ReplaceAll(s, "'", "’"), pdfLangs[0].t(id))
+		require.NotEqual(t, prose.Langs[0].T(id), prose.Langs[1].T(id), id)
+		require.Equal(t, strings.ReplaceAll(s, "'", "’"), prose.Langs[0].T(id))
 	}
-	require.Len(t, pdfNotes, len(said), "a sentence that the judge doesn't say")
+	require.Len(t, prose.Notes, len(said), "a sentence that the judge doesn't say")
 }
 
 // TestPDFRemarks checks that a remark with words of the case is in the language of the part, but for these words.
 func TestPDFRemarks(t *testing.T) {
 	for id := range saidByJudge(t) {
 		m := words.Msg(id, "Claim", "at most 3 kg", "Source", "up to 5 kg", "Word", "only", "Words", words.ListOf([]string{"lid"}))
-		for i := range pdfLangs {
-			p := pdfWriter{pdfLang: &pdfLangs[i], l: &ledger.Ledger{Session: &ledger.Session{}}}
+		for i := range prose.Langs {
+			p := pdfWriter{Lang: &prose.Langs[i], l: &ledger.Ledger{Session: &ledger.Session{}}}
 			own := ""
 			for _, s := range p.note(m) {
 				if !s.Isolate {
@@ -94,40 +95,3 @@ func saidByJudge(t *testing.T) map[string]bool {
 }
 
 var note = regexp.MustCompile(`"(note_[a-z_]+)"`)
-
-func TestMarkdownSpans(t *testing.T) {
-	for in, want := range map[string]string{
-		"":                           "",
-		"plain":                      "plain",
-		"a **b** c":                  "a [b] c",
-		"- a\n- b":                   "• a\n• b",
-		"3. a\n4. b":                 "3. a\n4. b",
-		"# H\n\ntext":                "[H]\ntext",
-		"[x](http://e.example)":      "x (http://e.example)",
-		"![i](http://e.example/x)":   "i (http://e.example/x)",
-		"`c` d":                      "`c` d",
-		"> q":                        "› q",
-		"<b>x</b>":                   "<b>x</b>",
-		"<div>\nx\n</div>":           "<div>\nx\n</div>",
-		"```\nx\ny\n```":             "`x`\n`y`",
-		"one\ntwo":                   "one two",
-		`a\_b \*c\*`:                 "a_b *c*",
-		"a &amp; b &lt; c &#34;":     `a & b < c "`,
-		`[x](http://e.example/a\_b)`: "x (http://e.example/a_b)",
-		"`a\\_b &amp;`":              "`a\\_b &amp;`",
-		"[a]: http://only.a.target":  "[a]: http://only.a.target",
-	} {
-		got := ""
-		for _, s := range markdownSpans(in) {
-			switch {
-			case s.Bold:
-				got += "[" + s.Text + "]"
-			case s.Code:
-				got += "`" + s.Text + "`"
-			default:
-				got += s.Text
-			}
-		}
-		require.Equal(t, want, got, "%q", in)
-	}
-}

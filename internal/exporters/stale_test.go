@@ -7,6 +7,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/domain/ledger"
+	"sanad/internal/exporters/exporttest"
+	"sanad/internal/exporters/prose"
 )
 
 // replaced returns the English example after claims 1, 3 and 4 were reviewed, the document of 1 and 3 was replaced and
@@ -14,27 +16,28 @@ import (
 // reviewed again after that; claim 4's review stays valid.
 func replaced(t *testing.T) *ledger.Ledger {
 	t.Helper()
-	s := english()
+	s := exporttest.English()
 	say := func(position int, action ledger.Action, verdict ledger.Verdict, reason string) {
 		_, err := s.AddReview(position, ledger.ReviewInput{Action: action, Verdict: verdict, Reason: reason, By: "u1"},
-			"r", "Amal Haddad", "reviewer", when)
+			"r", "Amal Haddad", "reviewer", exporttest.When)
 		require.NoError(t, err)
 	}
 	say(0, ledger.Comment, "", "Read twice.")
 	say(0, ledger.Confirm, "", "")
 	say(2, ledger.Confirm, "", "")
 	say(3, ledger.Confirm, "", "")
-	newer := document(0, "", "", "12|4>4.2|All permanent employees shall receive 20 days of paid annual leave per calendar year.")
-	_, err := s.Replace(0, newer, "Replaced by the policy of 2026.", when)
+	newer := exporttest.Document(0, "", "",
+		"12|4>4.2|All permanent employees shall receive 20 days of paid annual leave per calendar year.")
+	_, err := s.Replace(0, newer, "Replaced by the policy of 2026.", exporttest.When)
 	require.NoError(t, err)
 	judged := *s
 	judged.Claims = append([]ledger.Claim(nil), s.Claims...)
-	against := match(2, 0, 0.9, ledger.None, s.Documents[2].Chunks[0].Text)
+	against := exporttest.Match(2, 0, 0.9, ledger.None, s.Documents[2].Chunks[0].Text)
 	against.Contradicts = true
 	judged.Claims[0].Matches, judged.Claims[2].Matches = []ledger.Match{against}, nil
-	s.TakeRun(&judged, when)
+	s.TakeRun(&judged, exporttest.When)
 	say(2, ledger.Override, ledger.NotFound, "It is gone.")
-	return assess(s)
+	return exporttest.Assess(s)
 }
 
 // An export says which reviews must be repeated and which documents are out of use, like the ledger's page.
@@ -63,36 +66,39 @@ func plainer(s string) string { return strings.ReplaceAll(s, `\`, "") }
 
 // Evidence may be in a document that was withdrawn after the session was judged.
 func TestEvidenceInAWithdrawnDocument(t *testing.T) {
-	s := english()
-	_, done := s.Withdraw(1, "It was a draft.", when)
+	s := exporttest.English()
+	_, done := s.Withdraw(1, "It was a draft.", exporttest.When)
 	require.True(t, done)
-	l := assess(s)
+	l := exporttest.Assess(s)
 	var b strings.Builder
 	require.NoError(t, Markdown(&b, l))
 	require.Contains(t, plainer(b.String()), "- **Source:** Leave_Guidelines.pdf, Section 3.2 – withdrawn\n")
 	require.NotContains(t, b.String(), "looked at again", "nobody had reviewed it")
-	en, ar := pdfPages(t, pdfFile(t, l))
-	require.Equal(t, 2, strings.Count(letters(en), "Withdrawn"), "beside the evidence and in the list of documents")
-	require.Contains(t, letters(en), letters("Withdrawn: It was a draft."))
-	require.Equal(t, 1, strings.Count(letters(ar), "مسحوب"), "the second part has neither evidence nor documents again")
+	en, ar := exporttest.Pages(t, pdfFile(t, l))
+	require.Equal(t, 2, strings.Count(exporttest.Letters(en), "Withdrawn"),
+		"beside the evidence and in the list of documents")
+	require.Contains(t, exporttest.Letters(en), exporttest.Letters("Withdrawn: It was a draft."))
+	require.Equal(t, 1, strings.Count(exporttest.Letters(ar), "مسحوب"),
+		"the second part has neither evidence nor documents again")
 }
 
 func TestPDFSaysWhatIsStale(t *testing.T) {
 	l := replaced(t)
-	en, ar := pdfPages(t, pdfFile(t, l))
+	en, ar := exporttest.Pages(t, pdfFile(t, l))
 	for _, want := range []string{
 		"3 of 4 · verdicts changed: 2 · settled: 2 · to be looked at again, as what they rest on has changed: 1",
 		"Overridden; was Contradicted, 0.90 in the imported file · to be looked at again",
 		"To be looked at again: what it rests on has changed",
 		"Withdrawn: Replaced by the policy of 2026.", "Replaces HR_Policy.pdf – HR Policy (doc_hr001)",
 	} {
-		require.Contains(t, letters(en), letters(want))
+		require.Contains(t, exporttest.Letters(en), exporttest.Letters(want))
 	}
-	require.Equal(t, 1, strings.Count(letters(en), letters("To be looked at again: what it rests on has changed")),
+	require.Equal(t, 1,
+		strings.Count(exporttest.Letters(en), exporttest.Letters("To be looked at again: what it rests on has changed")),
 		"what has a newer word beside it waits for nothing")
-	require.Equal(t, 2, strings.Count(letters(en), letters("Based on an earlier judgement")))
+	require.Equal(t, 2, strings.Count(exporttest.Letters(en), exporttest.Letters("Based on an earlier judgement")))
 	for _, id := range []string{"look_again_why", "said_before"} {
-		require.Contains(t, letters(ar), letters(pdfLangs[1].t(id)))
+		require.Contains(t, exporttest.Letters(ar), exporttest.Letters(prose.Langs[1].T(id)))
 	}
 	require.Less(t, pressing(&l.Entries[0]), notPressing)
 }

@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"sanad/internal/domain/ledger"
+	"sanad/internal/exporters/prose"
 )
 
 // table is a part of the ledger as rows of cells. CSV is one table, XLSX a sheet of each.
@@ -31,18 +32,18 @@ type share float64
 
 // tables makes the tables of a ledger in one language.
 type tables struct {
-	*pdfLang
+	*prose.Lang
 	l *ledger.Ledger
 }
 
 func newTables(l *ledger.Ledger, language Language) *tables {
-	i := slices.IndexFunc(pdfLangs, func(lang pdfLang) bool { return lang.code == string(language) })
-	return &tables{pdfLang: &pdfLangs[i], l: l}
+	i := slices.IndexFunc(prose.Langs, func(lang prose.Lang) bool { return lang.Code == string(language) })
+	return &tables{Lang: &prose.Langs[i], l: l}
 }
 
 // head is a column whose head is a message: of tables or, if they have none of that id, of the PDF and the pages.
 func (t *tables) head(id string, width float64) column {
-	return column{head: say(t.words, id, nil, "table.", "pdf."), width: width}
+	return column{head: prose.Say(t.Words, id, nil, "table.", "pdf."), width: width}
 }
 
 // cellLength is the longest text of a cell, in UTF-16 units: a cell of Excel holds 32,767, of which CSV may need one
@@ -67,7 +68,7 @@ func (t *tables) continued(of table) table {
 	for i, n := range more {
 		for k := range n {
 			c := of.columns[i]
-			c.head = t.words.Text("table.continued", "Head", c.head, "N", k+2)
+			c.head = t.Words.Text("table.continued", "Head", c.head, "N", k+2)
 			out.columns = append(out.columns, c)
 		}
 	}
@@ -114,7 +115,7 @@ func parts(s string) []string {
 // visible returns a text as a cell shows it: line breaks are \n, and what could disguise the text, or no XML file may
 // hold, is shown as ⟨U+202E⟩, as in Markdown.
 func visible(s string) string {
-	harmless := func(r rune) bool { return r == '\n' || r == '\t' || r != utf8.RuneError && !disguises(r) }
+	harmless := func(r rune) bool { return r == '\n' || r == '\t' || r != utf8.RuneError && !prose.Disguises(r) }
 	if strings.IndexFunc(s, func(r rune) bool { return !harmless(r) }) < 0 {
 		return s
 	}
@@ -124,7 +125,7 @@ func visible(s string) string {
 		if harmless(r) || r == utf8.RuneError {
 			b.WriteRune(r)
 		} else {
-			b.WriteString(codePoint(r))
+			b.WriteString(prose.CodePoint(r))
 		}
 	}
 	return b.String()

@@ -11,7 +11,7 @@ import (
 // claims is the ledger with a row for each claim: the verdict, its deciding evidence and what reviewers decided.
 func (t *tables) claims() table {
 	return table{
-		name: t.t("claims"),
+		name: t.T("claims"),
 		columns: []column{
 			t.head("number", 7), t.head("claim", 60), t.head("type", 12), t.head("importance", 12), t.head("verdict", 14),
 			t.head("judge_verdict", 14), t.head("tier", 12),
@@ -40,11 +40,11 @@ func (t *tables) claims() table {
 func (t *tables) claimRow(e *ledger.Entry) []any {
 	c := e.Claim
 	row := []any{
-		c.Number(), c.Text, t.t("type_" + string(e.Type)), t.t("importance_" + string(e.Importance)), t.verdict(e.Verdict),
-		t.verdict(e.Machine), nil, nil, nil, written(t.list(t.flagNames(e)...)),
+		c.Number(), c.Text, t.T("type_" + string(e.Type)), t.T("importance_" + string(e.Importance)), t.Verdict(e.Verdict),
+		t.Verdict(e.Machine), nil, nil, nil, written(t.List(t.FlagNames(e)...)),
 	}
 	if tier := e.MachineTier(); tier != "" {
-		row[6] = t.t("tier_" + string(tier))
+		row[6] = t.T("tier_" + string(tier))
 	}
 	if e.FigureSource() != "" {
 		row[7], row[8] = share(e.Shown()), t.basis(e)
@@ -54,9 +54,9 @@ func (t *tables) claimRow(e *ledger.Entry) []any {
 	var remark string
 	switch {
 	case c.Unjudged != "":
-		remark = t.words.Plain(c.Cause())
+		remark = t.Words.Plain(c.Cause())
 	case e.Best != nil:
-		remark = t.words.Plain(e.Best.Remarked())
+		remark = t.Words.Plain(e.Best.Remarked())
 	}
 	return append(append(append(row, written(remark)), span(c.Span)...), written(c.Key))
 }
@@ -64,23 +64,23 @@ func (t *tables) claimRow(e *ledger.Entry) []any {
 // basis says whose figure a confidence is.
 func (t *tables) basis(e *ledger.Entry) string {
 	if source := e.FigureSource(); source != ledger.Calibrated {
-		return t.words.Text("table.by_" + string(source))
+		return t.Words.Text("table.by_" + string(source))
 	}
-	return t.t("probability")
+	return t.T("probability")
 }
 
 // decision is what the deciding review says: what was done, a verdict that is not the judge's, by whom, when and why.
 func (t *tables) decision(e *ledger.Entry) []any {
 	r := t.l.Session.Decision(e.Claim)
 	if r == nil {
-		return []any{t.t("unreviewed"), nil, nil, nil, nil}
+		return []any{t.T("unreviewed"), nil, nil, nil, nil}
 	}
-	did, set := t.t("review_"+string(r.Action)), ""
+	did, set := t.T("review_"+string(r.Action)), ""
 	if e.Stale {
-		did = t.list(did, t.t("look_again"))
+		did = t.List(did, t.T("look_again"))
 	}
 	if e.Override {
-		set = t.verdict(e.Verdict)
+		set = t.Verdict(e.Verdict)
 	}
 	return []any{did, written(set), written(r.Actor), instant(r.At), written(r.Reason)}
 }
@@ -95,13 +95,13 @@ func (t *tables) quote(m *ledger.Match) []any {
 	if d != nil {
 		name := documentName(d)
 		if d.Withdrawn != "" {
-			name = t.list(name, t.t("withdrawn"))
+			name = t.List(name, t.T("withdrawn"))
 		}
 		row[0] = name
 	}
 	if c != nil {
 		at := d.Locate(c)
-		row[1], row[2] = written(t.list(t.saidAll(at.Apart())...)), written(strings.Join(c.HeadingPath, " › "))
+		row[1], row[2] = written(t.List(t.SaidAll(at.Apart())...)), written(strings.Join(c.HeadingPath, " › "))
 	}
 	row[3] = written(d.Shown(m.Snippet))
 	if m.Snippet != "" && m.Quote.Kind != "" && m.Quote.Kind != text.NotPlaced {
@@ -121,7 +121,7 @@ func span(of *text.Span) []any {
 // evidence has a row for each passage that was compared with a claim.
 func (t *tables) evidence() table {
 	return table{
-		name: t.words.Text("table.evidence"),
+		name: t.Words.Text("table.evidence"),
 		columns: []column{
 			t.head("claim_number", 9), t.head("evidence_number", 9), t.head("deciding", 10), t.head("says", 18),
 			t.head("similarity", 11), t.head("document", 30), t.head("place", 20), t.head("heading", 30),
@@ -146,7 +146,7 @@ func (t *tables) evidenceRow(e *ledger.Entry, k int) []any {
 	m := &e.Claim.Matches[k]
 	decides, says := "", "support_"+string(m.Support)
 	if m == e.Best {
-		decides = t.t("yes")
+		decides = t.T("yes")
 	}
 	switch {
 	case e.Claim.Undecided(m):
@@ -154,12 +154,12 @@ func (t *tables) evidenceRow(e *ledger.Entry, k int) []any {
 	case m.Contradicts:
 		says = "support_contradicts"
 	}
-	row := []any{e.Claim.Number(), k + 1, written(decides), t.t(says), share(m.Similarity)}
+	row := []any{e.Claim.Number(), k + 1, written(decides), t.T(says), share(m.Similarity)}
 	row = append(row, t.quote(m)...)
-	row = append(row, t.quotedHow(m), nil, nil, nil, written(t.words.Plain(m.Remarked())), nil, nil)
+	row = append(row, t.quotedHow(m), nil, nil, nil, written(t.Words.Plain(m.Remarked())), nil, nil)
 	if c := t.l.Session.Chunk(m.Chunk); c != nil {
 		if c.Kind != ledger.Body {
-			row[12] = t.t("part_word_" + string(c.Kind))
+			row[12] = t.T("part_word_" + string(c.Kind))
 		}
 		row[13] = written(c.Hash[:min(len(c.Hash), ledger.HashDigits)])
 		if c.Span != nil {
@@ -178,15 +178,15 @@ func (t *tables) quotedHow(m *ledger.Match) any {
 	case strings.TrimSpace(m.Snippet) == "":
 		return nil
 	case m.Quote.Kind == "":
-		return t.t("quote_" + string(text.NotPlaced))
+		return t.T("quote_" + string(text.NotPlaced))
 	}
-	return t.t("quote_" + string(m.Quote.Kind))
+	return t.T("quote_" + string(m.Quote.Kind))
 }
 
 // reviews has a row for each review of a claim, oldest first, and after them those that came with imported ledgers.
 func (t *tables) reviews() table {
 	return table{
-		name: t.words.Text("table.reviews"),
+		name: t.Words.Text("table.reviews"),
 		columns: []column{
 			t.head("claim_number", 9), t.head("decision", 20), t.head("verdict", 16), t.head("type", 12),
 			t.head("importance", 12), t.head("reviewer", 22), t.head("role", 14), t.head("reviewed_at", 18),
@@ -218,37 +218,38 @@ func (t *tables) reviews() table {
 }
 
 func (t *tables) reviewRow(e *ledger.Entry, r *ledger.Review, standing []string, cameWith string) []any {
-	row := []any{e.Claim.Number(), t.t("review_" + string(r.Action)), nil, nil, nil, written(r.Actor), written(t.role(r.Role)),
+	row := []any{e.Claim.Number(), t.T("review_" + string(r.Action)), nil, nil, nil, written(r.Actor),
+		written(t.role(r.Role)),
 		instant(r.At), written(r.Reason), nil, written(cameWith)}
 	if r.Verdict != "" {
-		row[2] = t.verdict(r.Verdict)
+		row[2] = t.Verdict(r.Verdict)
 	}
 	if r.Type != "" {
-		row[3] = t.t("type_" + string(r.Type))
+		row[3] = t.T("type_" + string(r.Type))
 	}
 	if r.Importance != "" {
-		row[4] = t.t("importance_" + string(r.Importance))
+		row[4] = t.T("importance_" + string(r.Importance))
 	}
 	if r.Batch != "" {
-		standing = append(standing, t.t("in_bulk"))
+		standing = append(standing, t.T("in_bulk"))
 	}
 	if r.Adjudicates {
-		standing = append(standing, t.t("review_settles"))
+		standing = append(standing, t.T("review_settles"))
 	}
-	row[9] = written(t.list(standing...))
+	row[9] = written(t.List(standing...))
 	return row
 }
 
 // standing says what has become of a claim's n-th review, from 0.
 func (t *tables) standing(e *ledger.Entry, n int) (out []string) {
 	if e.Claim.Undone(n) {
-		out = append(out, t.t("review_undone_mark"))
+		out = append(out, t.T("review_undone_mark"))
 	}
 	switch {
 	case e.LookAgain(n):
-		out = append(out, t.t("look_again"))
+		out = append(out, t.T("look_again"))
 	case n < e.Claim.Stale:
-		out = append(out, t.t("said_before"))
+		out = append(out, t.T("said_before"))
 	}
 	return out
 }
@@ -257,15 +258,15 @@ func (t *tables) standing(e *ledger.Entry, n int) (out []string) {
 func (t *tables) cameWith(x *ledger.Imported) string {
 	from := t.l.Session.ImportOf(x)
 	if from.File == "" {
-		return t.t("imported_no_name")
+		return t.T("imported_no_name")
 	}
 	return from.File
 }
 
 // role is a reviewer's role; one that is not known here is returned as it came.
 func (t *tables) role(name string) string {
-	if id := "role_" + name; t.words.Has(id) {
-		return t.t(id)
+	if id := "role_" + name; t.Words.Has(id) {
+		return t.T(id)
 	}
 	return name
 }
@@ -273,7 +274,7 @@ func (t *tables) role(name string) string {
 // flags has a row for each risk flag, in their order.
 func (t *tables) flags() table {
 	return table{
-		name: t.t("risk_flags"),
+		name: t.T("risk_flags"),
 		columns: []column{t.head("flag", 24), t.head("severity", 12), t.head("finding", 60), t.head("claims_count", 10),
 			t.head("claim_numbers", 60)},
 		rows: func(yield func([]any) bool) {
@@ -283,8 +284,8 @@ func (t *tables) flags() table {
 				for k := range f.Claims {
 					numbers[k] = strconv.Itoa(f.Claims[k].Position + 1)
 				}
-				if !yield([]any{t.t("flag_name_" + string(f.Type)), t.t("severity_" + string(f.Severity)), t.flag(f), f.Count,
-					t.list(numbers...)}) {
+				if !yield([]any{t.T("flag_name_" + string(f.Type)), t.T("severity_" + string(f.Severity)), t.Flag(f), f.Count,
+					t.List(numbers...)}) {
 					return
 				}
 			}

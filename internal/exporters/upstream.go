@@ -8,6 +8,7 @@ import (
 
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/text"
+	"sanad/internal/exporters/prose"
 	"sanad/internal/exporters/typeset"
 )
 
@@ -57,17 +58,17 @@ func (m *mdWriter) upstream(l *ledger.Ledger) {
 }
 
 // upstream appends what the imported file, or whoever sent the claims, said of a claim.
-func (p *pdfWriter) upstream(out *lines, e *ledger.Entry) {
+func (p *pdfWriter) upstream(out *prose.Lines, e *ledger.Entry) {
 	u := p.l.Session.Upstream(e.Claim.Position)
 	if u == nil || !u.Stated() {
 		return
 	}
 	var said []typeset.Span
 	if u.Verdict != "" {
-		said = append(said, typeset.Span{Text: p.verdict(u.Verdict)})
+		said = append(said, typeset.Span{Text: p.Verdict(u.Verdict)})
 	}
 	if u.Label != "" {
-		said = append(said, typeset.Span{Text: clipped(u.Label, pdfTitleLength), Isolate: true})
+		said = append(said, typeset.Span{Text: prose.Clipped(u.Label, prose.TitleLength), Isolate: true})
 	}
 	if u.Score != nil {
 		said = append(said, typeset.Span{Text: figure(*u.Score)})
@@ -79,9 +80,9 @@ func (p *pdfWriter) upstream(out *lines, e *ledger.Entry) {
 		if len(said) > 0 {
 			said = append(said, typeset.Span{Text: "\n"})
 		}
-		said = append(said, p.free(clipped(reason, pdfRemarkLength))...)
+		said = append(said, p.free(prose.Clipped(reason, prose.RemarkLength))...)
 	}
-	out.labelled(p.t("file_said"), said...)
+	out.Labelled(p.T("file_said"), said...)
 }
 
 // placedLine returns "placed exactly: 3 (75%), not placed: 1 (25%)" for all four ways of placing.
@@ -138,7 +139,7 @@ func markLine(m *ledger.UpstreamMark) string {
 func joinedLine(parts ...string) string {
 	var out []string
 	for _, p := range parts {
-		if p = inline(p); p != "" {
+		if p = prose.Inline(p); p != "" {
 			out = append(out, p)
 		}
 	}

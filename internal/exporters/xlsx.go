@@ -92,8 +92,8 @@ func (b *workbook) properties(t *tables) error {
 		return err
 	}
 	return b.file.SetDocProps(&excelize.DocProperties{
-		Title: visible(pdfTitle(t.l, t.pdfLang)), Subject: t.t("evidence_ledger"), Creator: "Sanad", Created: at,
-		Modified: at, LastModifiedBy: "Sanad", Language: t.code, Identifier: t.l.Session.LedgerID,
+		Title: visible(pdfTitle(t.l, t.Lang)), Subject: t.T("evidence_ledger"), Creator: "Sanad", Created: at,
+		Modified: at, LastModifiedBy: "Sanad", Language: t.Code, Identifier: t.l.Session.LedgerID,
 	})
 }
 

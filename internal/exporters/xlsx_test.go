@@ -11,6 +11,7 @@ import (
 	"github.com/xuri/excelize/v2"
 
 	"sanad/internal/domain/ledger"
+	"sanad/internal/exporters/exporttest"
 )
 
 func openXLSX(t *testing.T, data []byte) *excelize.File {
@@ -34,7 +35,7 @@ func TestXLSXGolden(t *testing.T) {
 	for name, make := range fixtures {
 		for _, language := range []Language{English, Arabic} {
 			t.Run(name+"/"+string(language), func(t *testing.T) {
-				f := openXLSX(t, render(t, "xlsx", assess(make()), language))
+				f := openXLSX(t, render(t, "xlsx", exporttest.Assess(make()), language))
 				var b strings.Builder
 				for _, sheet := range f.GetSheetList() {
 					b.WriteString("== " + sheet + "\n")
@@ -42,7 +43,7 @@ func TestXLSXGolden(t *testing.T) {
 						b.WriteString(strings.ReplaceAll(strings.Join(row, "|"), "\n", "⏎") + "\n")
 					}
 				}
-				golden(t, name+"."+string(language)+".xlsx.txt", []byte(b.String()))
+				exporttest.Golden(t, name+"."+string(language)+".xlsx.txt", []byte(b.String()))
 			})
 		}
 	}
@@ -50,15 +51,15 @@ func TestXLSXGolden(t *testing.T) {
 
 // TestXLSXIsTheSame: the same ledger gives the same bytes, dated by the ledger.
 func TestXLSXIsTheSame(t *testing.T) {
-	first := render(t, "xlsx", assess(nasty()), Arabic)
+	first := render(t, "xlsx", exporttest.Assess(exporttest.Nasty()), Arabic)
 	for range 20 {
-		require.True(t, bytes.Equal(first, render(t, "xlsx", assess(nasty()), Arabic)))
+		require.True(t, bytes.Equal(first, render(t, "xlsx", exporttest.Assess(exporttest.Nasty()), Arabic)))
 	}
 	r, err := zip.NewReader(bytes.NewReader(first), int64(len(first)))
 	require.NoError(t, err)
 	require.Equal(t, "[Content_Types].xml", r.File[0].Name)
 	for _, part := range r.File {
-		require.True(t, part.Modified.Equal(when), part.Name)
+		require.True(t, part.Modified.Equal(exporttest.When), part.Name)
 	}
 	props, err := openXLSX(t, first).GetDocProps()
 	require.NoError(t, err)
@@ -71,7 +72,7 @@ func TestXLSXIsTheSame(t *testing.T) {
 func TestXLSXView(t *testing.T) {
 	for language, want := range map[Language]string{English: "Claims, Evidence, Reviews, Risk flags",
 		Arabic: "الإفادات, الأدلة, المراجعات, مؤشرات المخاطر"} {
-		f := openXLSX(t, render(t, "xlsx", assess(english()), language))
+		f := openXLSX(t, render(t, "xlsx", exporttest.Assess(exporttest.English()), language))
 		require.Equal(t, want, strings.Join(f.GetSheetList(), ", "))
 		for _, sheet := range f.GetSheetList() {
 			view, err := f.GetSheetView(sheet, 0)
@@ -97,7 +98,7 @@ func TestXLSXView(t *testing.T) {
 
 // TestXLSXReadBack: texts are texts whatever they begin with, figures are figures, times are times.
 func TestXLSXReadBack(t *testing.T) {
-	f := openXLSX(t, render(t, "xlsx", assess(hostileSession()), English))
+	f := openXLSX(t, render(t, "xlsx", exporttest.Assess(hostileSession()), English))
 	shown, stored := rowsOf(t, f, "Claims", false), rowsOf(t, f, "Claims", true)
 	require.Len(t, shown, len(hostileTexts)+1)
 	at := func(head string) int { return columnOf(t, shown[0], head) }
@@ -128,16 +129,16 @@ func TestXLSXReadBack(t *testing.T) {
 
 // TestXLSXLongTexts: nothing of a text that is longer than a cell is cut.
 func TestXLSXLongTexts(t *testing.T) {
-	s := english()
+	s := exporttest.English()
 	s.Claims[1].Text = longText(2*cellLength + 7)
-	rows := rowsOf(t, openXLSX(t, render(t, "xlsx", assess(s), Arabic)), "الإفادات", false)
+	rows := rowsOf(t, openXLSX(t, render(t, "xlsx", exporttest.Assess(s), Arabic)), "الإفادات", false)
 	require.Equal(t, longText(2*cellLength+7), rows[2][1]+rows[2][len(rows[2])-2]+rows[2][len(rows[2])-1])
 	require.Equal(t, "الإفادة (تتمة 3)", rows[0][len(rows[0])-1])
 }
 
 // TestXLSXSeveralSheets: rows that one sheet has no room for follow on further ones, with the same head.
 func TestXLSXSeveralSheets(t *testing.T) {
-	book := workbook{file: excelize.NewFile(), language: English, rows: 3, at: when}
+	book := workbook{file: excelize.NewFile(), language: English, rows: 3, at: exporttest.When}
 	require.NoError(t, book.make(manyClaims(5)))
 	var b bytes.Buffer
 	require.NoError(t, book.write(&b))
@@ -160,10 +161,10 @@ func TestXLSXSeveralSheets(t *testing.T) {
 func TestFiguresAreThoseOfMarkdown(t *testing.T) {
 	for n := range 2001 {
 		value := float64(n) / 2000
-		s := english()
+		s := exporttest.English()
 		s.Claims = s.Claims[:1]
 		s.Claims[0].Matches[0].Similarity = value
-		l := assess(s)
+		l := exporttest.Assess(s)
 		require.Equal(t, percent(l.Entries[0].Shown()), percent(share(l.Entries[0].Shown()).whole()))
 		require.Equal(t, csvField(share(value)), percent(value))
 		if n%200 != 7 || !hasConfidence(l.Entries[0].Machine) {
@@ -177,9 +178,10 @@ func TestFiguresAreThoseOfMarkdown(t *testing.T) {
 // TestDecisionOfATable: the row says what the newest deciding review says, which is not taken back, and whether it has
 // to be looked at again.
 func TestDecisionOfATable(t *testing.T) {
-	s := english()
+	s := exporttest.English()
 	review := func(action ledger.Action, v ledger.Verdict, minutes int) ledger.Review {
-		return ledger.Review{Actor: "Amal", By: "u1", At: when.Add(time.Duration(minutes) * time.Minute), Action: action, Verdict: v,
+		return ledger.Review{Actor: "Amal", By: "u1", At: exporttest.When.Add(time.Duration(minutes) * time.Minute),
+			Action: action, Verdict: v,
 			Reason: string(action)}
 	}
 	undo := review(ledger.Undo, "", 3)
@@ -190,7 +192,7 @@ func TestDecisionOfATable(t *testing.T) {
 	s.Claims[1].Reviews[1].Importance = ledger.Minor
 	s.Claims[1].Stale = 2
 	s.Claims[2].Reviews = []ledger.Review{review(ledger.NeedsEvidence, "", 1)}
-	rows := readCSV(t, render(t, "csv", assess(s), English))
+	rows := readCSV(t, render(t, "csv", exporttest.Assess(s), English))
 	got := func(row int) []string {
 		var out []string
 		for _, head := range []string{"Verdict", "Judge’s verdict", "Review", "Verdict set in review", "Reviewed at (UTC)",
@@ -209,11 +211,13 @@ func TestDecisionOfATable(t *testing.T) {
 // TestReviewsOfATable: each review is told with what became of it, and one of an imported ledger with its file.
 func TestReviewsOfATable(t *testing.T) {
 	l := replaced(t)
-	l.Session.Imports = []ledger.Import{{File: "theirs.json", ByName: "Noura", At: when}, {ByName: "Noura", At: when}}
+	l.Session.Imports = []ledger.Import{{File: "theirs.json", ByName: "Noura", At: exporttest.When}, {ByName: "Noura",
+		At: exporttest.When}}
 	l.Session.Claims[3].Imported = []ledger.Imported{
-		{Reviews: []ledger.ImportedReview{{Actor: "Omar", Role: "auditor", At: when, Action: ledger.Override,
+		{Reviews: []ledger.ImportedReview{{Actor: "Omar", Role: "auditor", At: exporttest.When, Action: ledger.Override,
 			Verdict: ledger.Weak, Reason: "theirs", Batch: "b"}}},
-		{Import: 1, Reviews: []ledger.ImportedReview{{Actor: "Omar", At: when, Action: ledger.Edit, Type: ledger.Fact,
+		{Import: 1, Reviews: []ledger.ImportedReview{{Actor: "Omar", At: exporttest.When, Action: ledger.Edit,
+			Type:       ledger.Fact,
 			Importance: ledger.Minor, Adjudicates: true}}},
 	}
 	rows := rowsOf(t, openXLSX(t, render(t, "xlsx", l, English)), "Reviews", false)

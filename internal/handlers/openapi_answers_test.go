@@ -79,6 +79,8 @@ func TestEveryOperationAnswersAsDescribed(t *testing.T) {
 			who: "viewer", method: "GET", path: "/sessions/{session}/opinions?limit=2",
 		}, {who: "viewer", method: "GET", path: "/sessions/{session}/agreement"},
 		{who: "viewer", method: "GET", path: "/stats/models"},
+		{who: "reviewer", method: "POST", path: "/sessions/{large}/claims:reword",
+			body: `{"claims":[1],"texts":["Leave is 15 days."]}`, headers: []string{"If-Match", "*"}},
 		{who: "reviewer", method: "POST", path: "/sessions/{large}/judge", headers: []string{"If-Match", "*"}},
 		{
 			who: "reviewer", method: "POST", path: "/sessions/{session}/claims/1/passages",

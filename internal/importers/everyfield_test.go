@@ -12,7 +12,7 @@ import (
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/pack"
 	"sanad/internal/everyfield"
-	"sanad/internal/exporters"
+	"sanad/internal/exporters/packs"
 	"sanad/internal/packfiles"
 )
 
@@ -200,7 +200,7 @@ func TestPackExportCarriesEveryField(t *testing.T) {
 	f, err := pack.Freeze(*everyfield.Pack(), []byte("secret of the pack"))
 	require.NoError(t, err)
 	var file bytes.Buffer
-	require.NoError(t, exporters.PackJSON(&file, f.Bytes, []byte(`{"payload":"","payloadType":"","signatures":[]}`)))
+	require.NoError(t, packs.JSON(&file, f.Bytes, []byte(`{"payload":"","payloadType":"","signatures":[]}`)))
 	read, err := packfiles.Read(file.Bytes())
 	require.NoError(t, err)
 	c, err := pack.Parse(read.Files.Pack)

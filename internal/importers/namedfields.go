@@ -94,32 +94,50 @@ func without(a attributes, key string) attributes {
 func eachIn(read func(row) (*draft, error), lists ...string) reader {
 	return func(rows rowSource, give func(*draft) error) error {
 		return rows.each(func(r row) error {
-			items := r.items(lists)
-			if items == nil {
-				items = sliceRows{r}
+			if inner := r.lists(lists); inner != nil {
+				return each(read)(inner, give)
 			}
-			return each(read)(items, give)
+			return each(read)(sliceRows{r}, give)
 		})
 	}
 }
 
-// items returns the items of the lists that stand under the paths, nil if there is no such list.
-func (r row) items(paths []string) (out sliceRows) {
+// innerRows are the items of lists within a row. Each is made when its turn comes: a list of a million items holds
+// nothing but their text.
+type innerRows struct {
+	row  row
+	path string
+	list []json.RawMessage
+	next rowSource // those of the next list, nil if none
+}
+
+func (l *innerRows) each(do func(row) error) error {
+	for i, raw := range l.list {
+		err := do(row{src: string(raw), path: at(l.path, i, ""), line: l.row.line})
+		if err != nil {
+			return err
+		}
+	}
+	if l.next == nil {
+		return nil
+	}
+	return l.next.each(do)
+}
+
+// lists returns the items of the lists that stand under the paths, nil if there is no such list.
+func (r row) lists(paths []string) (out rowSource) {
 	var m attributes
 	if r.into(&m) != nil {
 		return nil
 	}
-	for _, path := range paths {
+	for _, path := range slices.Backward(paths) {
 		of, steps := m, strings.Split(path, ".")
 		last := len(steps) - 1
 		for _, step := range steps[:last] {
 			of = objectOf(of[step])
 		}
-		if out == nil && begins(of[steps[last]]) == '[' {
-			out = sliceRows{}
-		}
-		for i, raw := range listOf(of[steps[last]]) {
-			out = append(out, row{src: string(raw), path: at(joined(r.path, path), i, ""), line: r.line})
+		if raw := of[steps[last]]; begins(raw) == '[' {
+			out = &innerRows{row: r, path: joined(r.path, path), list: listOf(raw), next: out}
 		}
 	}
 	return out

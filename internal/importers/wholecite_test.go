@@ -10,6 +10,7 @@ import (
 
 	"sanad/internal/domain/judge"
 	"sanad/internal/domain/ledger"
+	"sanad/internal/domain/ledger/checks"
 	"sanad/internal/importers"
 )
 
@@ -24,8 +25,8 @@ func checked(t *testing.T, file map[string]any) *ledger.Session {
 	judge.Run(s, judge.NewLexical(), time.Date(2026, 11, 22, 0, 0, 0, 0, time.UTC))
 	s.ResolveCitations(nil)
 	cited := judge.Cited(s, judge.NewLexical())
-	s.TakeCited(cited)
-	s.Check(cited)
+	checks.TakeCited(s, cited)
+	checks.Run(s, cited)
 	return s
 }
 

@@ -18,7 +18,7 @@ import (
 
 	"sanad/internal/domain"
 	"sanad/internal/domain/pack"
-	"sanad/internal/exporters"
+	"sanad/internal/exporters/packs"
 )
 
 const somePack = `{"format":"` + pack.Format + `"}`
@@ -29,14 +29,14 @@ type zipped struct{ name, data string }
 func zipOf(t testing.TB, files ...zipped) []byte {
 	t.Helper()
 	all := map[string][]byte{}
-	for _, name := range exporters.PackZipNames {
+	for _, name := range packs.ZipNames {
 		all[name] = []byte("content of " + name)
 	}
 	for _, f := range files {
 		all[f.name] = []byte(f.data)
 	}
 	var b bytes.Buffer
-	require.NoError(t, exporters.PackLayout(&b, time.Unix(1_700_000_000, 0), all))
+	require.NoError(t, packs.Layout(&b, time.Unix(1_700_000_000, 0), all))
 	return b.Bytes()
 }
 
@@ -229,7 +229,7 @@ func TestReadRefuses(t *testing.T) {
 
 // TestZipNames checks that reader and writer have the same files in the same order.
 func TestZipNames(t *testing.T) {
-	require.Equal(t, exporters.PackZipNames, packZipNames)
+	require.Equal(t, packs.ZipNames, packZipNames)
 	var p File
 	require.Len(t, p.places(), len(packZipNames))
 }

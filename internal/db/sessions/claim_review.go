@@ -301,3 +301,11 @@ func nextFlagged(t *sqldb.Tx, tenant string, session int, flag ledger.RiskType, 
 	}
 	return c, err
 }
+
+// TakeBackRewording undoes the rewording that brought or replaced a claim (ledger.Session.TakeBack), in one transaction:
+// change makes it on the whole session and returns the newly assessed ledger, with the receipt.
+func (store *Store) TakeBackRewording(ctx context.Context, a access.Actor, id, receiptKey string,
+	change func(*ledger.Session) (*ledger.Ledger, *receipts.Receipt, error)) (*ledger.Ledger, error) {
+	ev := auditlog.Event{Action: auditlog.ClaimReviewedAction, ReceiptKey: receiptKey}
+	return store.UpdateSession(ctx, a, id, ev, change)
+}

@@ -126,6 +126,26 @@ func (store *Store) JudgeSession(ctx context.Context, a access.Actor, req JudgeR
 	return out, nil
 }
 
+// addClaims inserts claims that the session did not have, without their evidence, and indexes them; before is how many
+// it had.
+func (writer *runWriter) addClaims(l *ledger.Ledger, before int) error {
+	s := l.Session
+	if len(s.Claims) == before {
+		return nil
+	}
+	positions := make([]int, 0, len(s.Claims)-before)
+	for i := before; i < len(s.Claims); i++ {
+		positions = append(positions, i)
+		writer.old = append(writer.old, DerivedOf(&l.Entries[i]))
+	}
+	if err := auditlog.Touch(writer.t, writer.no, "claims", positions...); err != nil {
+		return err
+	}
+	in := &inserter{t: writer.t, tenant: writer.tenant, no: writer.no, firstClaim: writer.firstClaim, before: before}
+	added := &ledger.Ledger{Session: s, Entries: l.Entries[before:]}
+	return errors.Join(in.claims(added), writer.indexClaims(s, before))
+}
+
 // addDocuments inserts documents that the session did not have, and indexes them; before is how many it had.
 func (writer *runWriter) addDocuments(added []ledger.Document, before int) error {
 	if len(added) == 0 {

@@ -220,3 +220,26 @@ func (in *inserter) search(l *ledger.Ledger) error {
 // manyWords is the number of different words from which on a session's row of the index takes tens of megabytes: SQLite
 // holds a quarter of a kilobyte for each of them until the row is written.
 const manyWords = 50_000
+
+// indexClaims indexes the claims from before on for searches, and the session by their words too.
+func (writer *runWriter) indexClaims(s *ledger.Session, before int) error {
+	words := WordsBeside(s.Claims)()
+	found := newFindIndex(writer.t, writer.tenant, writer.no, len(s.Claims)-before)
+	rows := sqldb.NewWordRows(writer.t, "claim_search", writer.tenant)
+	for i := len(s.Claims) - 1; i >= before; i-- {
+		found.addWords(ledger.FindClaims, i, 0, words.Of(i))
+	}
+	whole := newSessionIndex(writer.t, writer.tenant)
+	for i := range s.Claims {
+		if i >= before {
+			rows.Add(writer.firstClaim+i, words.Of(i))
+		}
+		whole.note(words.Of(i))
+	}
+	err := errors.Join(found.flush(), rows.Flush(),
+		sqldb.DropWords(writer.t, "session_search", writer.tenant, writer.no, writer.no+1))
+	if err != nil {
+		return err
+	}
+	return whole.save(writer.t, writer.no, s.Title, s.Query, s.ExternalID)
+}

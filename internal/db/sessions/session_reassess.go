@@ -35,7 +35,7 @@ func (store *Store) CountOlderRules(ctx context.Context, tenant string) (n int, 
 
 // Reassess assesses a tenant's oldest session of an older rule set by the current one, in one transaction with the
 // stored values, the stale marks of its reviews (ledger.Session.TakeRules) and the event. check compares what its
-// answer cites and quotes with its sources (ledger.Session.Check). done is false if none was left; callers repeat the
+// answer cites and quotes with its sources (checks.Run). done is false if none was left; callers repeat the
 // call until then, also after an interruption. A closed session stays closed if nothing visible changes.
 func (store *Store) Reassess(ctx context.Context, a access.Actor, check func(*ledger.Session),
 ) (out Reassessed, done bool, err error) {

@@ -9,6 +9,7 @@ import (
 	"sanad/internal/db"
 	"sanad/internal/db/dbtest"
 	"sanad/internal/domain/ledger"
+	"sanad/internal/domain/ledger/checks"
 	"sanad/internal/domain/text"
 )
 
@@ -42,7 +43,7 @@ func TestReassessReachesClosedSessions(t *testing.T) {
 			require.NoError(t, err)
 			require.Equal(t, 1, older)
 
-			check := func(s *ledger.Session) { s.Check(nil) }
+			check := func(s *ledger.Session) { checks.Run(s, nil) }
 			got, done, err := h.Reassess(ctx, h.Actor, check)
 			require.NoError(t, err)
 			require.True(t, done)

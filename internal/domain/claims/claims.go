@@ -11,6 +11,7 @@ import (
 	extast "github.com/yuin/goldmark/extension/ast"
 
 	"sanad/internal/domain/ledger"
+	"sanad/internal/domain/ledger/checks"
 	"sanad/internal/domain/text"
 	"sanad/internal/domain/text/quantity"
 )
@@ -20,7 +21,7 @@ import (
 // is the sentence without Markdown, citation anchors and the closing full stop; its span, in code points, covers it in
 // the answer.
 func Of(answer string) []ledger.Claim {
-	answer = text.WithoutThoughts(ledger.WithoutReferences(answer))
+	answer = text.WithoutThoughts(checks.WithoutReferences(answer))
 	s := splitter{ruler: text.NewRuler(answer)}
 	stretches([]byte(answer), func(p stretch) {
 		s.src, s.base = p.src, p.base

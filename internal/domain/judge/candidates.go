@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"sanad/internal/domain/ledger"
+	"sanad/internal/domain/ledger/checks"
 	"sanad/internal/domain/text"
 	"sanad/internal/exact"
 )
@@ -238,7 +239,7 @@ func scriptsOf(s *ledger.Session) map[string]bool {
 // hasForeign reports whether a passage of the session is in a language that is not covered.
 func hasForeign(s *ledger.Session) bool {
 	return slices.ContainsFunc(s.Documents, func(d ledger.Document) bool {
-		return slices.ContainsFunc(d.Chunks, func(c ledger.Chunk) bool { return d.Foreign(&c) })
+		return slices.ContainsFunc(d.Chunks, func(c ledger.Chunk) bool { return checks.Foreign(&d, &c) })
 	})
 }
 

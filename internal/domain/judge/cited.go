@@ -7,17 +7,39 @@ import (
 
 	"sanad/internal/domain"
 	"sanad/internal/domain/ledger"
+	"sanad/internal/domain/ledger/checks"
 	"sanad/internal/domain/text"
 )
 
+// CheckAnswer compares what the answer of a session that was just judged cites and quotes with its sources. The judge
+// judges the cited passages too, which retrieval may have left out. Precondition: as of Cited.
+func CheckAnswer(s *ledger.Session, j Judge) {
+	cited, placed := Cited(s, j), Placed(s, j)
+	checks.TakeCited(s, cited)
+	checks.TakePlaced(s, placed)
+	checks.LeaveUnread(s)
+	checks.Run(s, together(cited, placed))
+}
+
+// CheckAgain is CheckAnswer for a session whose matches stay as they are.
+func CheckAgain(s *ledger.Session, j Judge) { checks.Run(s, together(Cited(s, j), Placed(s, j))) }
+
+// together adds the matches of b to those of a, by the claim's index.
+func together(a, b map[int][]ledger.Match) map[int][]ledger.Match {
+	for i, list := range b {
+		a[i] = append(a[i], list...)
+	}
+	return a
+}
+
 // Cited has j judge the passages that the answer cites and that are not among a claim's matches, since retrieval keeps
-// only some. It returns these matches by the claim's index, for ledger.Session.TakeCited and Check. Precondition: the
-// session is judged, and its citations are resolved.
+// only some. It returns these matches by the claim's index, for checks.TakeCited and Run. Precondition: the session
+// is judged, and its citations are resolved.
 func Cited(s *ledger.Session, j Judge) map[int][]ledger.Match {
 	a := apart{session: s, indexes: map[ledger.ChunkRef]func() *Index{}}
 	var mu sync.Mutex
 	found, workers := map[int][]ledger.Match{}, newBeside()
-	for i, refs := range s.CitedPassages() {
+	for i, refs := range checks.CitedPassages(s) {
 		c := &s.Claims[i]
 		missing := slices.DeleteFunc(refs, func(ref ledger.ChunkRef) bool {
 			return slices.ContainsFunc(c.Matches, func(m ledger.Match) bool {
@@ -85,6 +107,62 @@ func (a *apart) index(ref ledger.ChunkRef) *Index {
 	}
 	a.mu.Unlock()
 	return made()
+}
+
+// Placed has j judge the claims that cite a place of a document ("Under section 6.1, …") by what they state of it: against
+// each passage of the place alone, and against all other passages. It returns the matches by the claim's index, for
+// checks.TakePlaced and Run. Precondition: as of Cited.
+func Placed(s *ledger.Session, j Judge) map[int][]ledger.Match {
+	found := map[int][]ledger.Match{}
+	all := sync.OnceValue(func() *Index { return NewIndex(s) })
+	for i, p := range checks.PlacedClaims(s) {
+		c := s.Claims[i]
+		if c.Unjudged != "" {
+			continue
+		}
+		c.Text = p.Stated
+		found[i] = placed(s, j, &c, p, all)
+	}
+	return found
+}
+
+// placed is Placed for one claim. A passage that the judge cannot judge gives nothing, also if the judge panics.
+func placed(s *ledger.Session, j Judge, c *ledger.Claim, p *checks.PlaceClaim, all func() *Index) (out []ledger.Match) {
+	defer func() {
+		if recover() != nil {
+			out = nil
+		}
+	}()
+	parts := p.Parts(s)
+	for _, x := range parts {
+		d, chunk := *s.Document(x.Chunk.Document), *s.Chunk(x.Chunk)
+		chunk.Text, chunk.Doubtful, chunk.Span = text.Slice(chunk.Text, x.Span), nil, nil
+		d.Chunks = []ledger.Chunk{chunk}
+		matches, err := j.Judge(c, NewIndex(&ledger.Session{Lang: s.Lang, Run: s.Run, Documents: []ledger.Document{d}}))
+		if err != nil {
+			continue
+		}
+		for _, m := range matches {
+			if m.Quote.Span.Len() > 0 {
+				m.Quote.Span.Start, m.Quote.Span.End = m.Quote.Span.Start+x.Span.Start, m.Quote.Span.End+x.Span.Start
+			}
+			same := func(o ledger.Match) bool { return o.Chunk == m.Chunk && o.Quote.Span == m.Quote.Span }
+			if !slices.ContainsFunc(out, same) {
+				out = append(out, m)
+			}
+		}
+	}
+	others, err := j.Judge(c, all())
+	if err != nil {
+		others = nil
+	}
+	for _, m := range others {
+		if !slices.ContainsFunc(parts, func(x checks.CitedPart) bool { return x.Chunk == m.Chunk }) {
+			out = append(out, m)
+		}
+	}
+	ledger.SortMatches(out)
+	return out
 }
 
 // AttachedNote is the id of the remark on a passage in which the judge sees nothing.

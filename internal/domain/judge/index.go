@@ -9,6 +9,7 @@ import (
 
 	"sanad/internal/domain/claims"
 	"sanad/internal/domain/ledger"
+	"sanad/internal/domain/ledger/checks"
 	"sanad/internal/domain/text"
 	"sanad/internal/domain/text/quantity"
 	"sanad/internal/exact"
@@ -91,7 +92,7 @@ func NewIndex(s *ledger.Session) *Index {
 	if len(s.Claims) == 1 {
 		x.question = s.Query
 	}
-	x.sentencesAcross, x.leftOut = sync.OnceValue(x.readAcross), s.LeftOutSays()
+	x.sentencesAcross, x.leftOut = sync.OnceValue(x.readAcross), checks.LeftOutSays(s)
 	words := 0
 	for i := range s.Documents {
 		d := &s.Documents[i]
@@ -162,7 +163,7 @@ func (x *Index) add(of *ledger.Session, d *ledger.Document) int {
 		x.dates = append(x.dates, c.dates...)
 		c.quantities = amounts(c.figures, len(c.tokens), func(k int) *text.Token { return &c.tokens[k].Token })
 		c.cut()
-		if c.foreign = d.Foreign(&d.Chunks[j]); !c.foreign {
+		if c.foreign = checks.Foreign(d, &d.Chunks[j]); !c.foreign {
 			x.scripts[text.Script(s)] = true
 			for k := range c.sentences {
 				x.spoken[text.Script(c.ruler.Slice(c.sentences[k].span))] = true

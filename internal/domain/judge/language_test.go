@@ -8,6 +8,7 @@ import (
 
 	"sanad/internal/domain/judge"
 	"sanad/internal/domain/ledger"
+	"sanad/internal/domain/ledger/checks"
 	"sanad/internal/domain/text"
 )
 
@@ -196,9 +197,9 @@ func TestCitedInAnotherLanguage(t *testing.T) {
 			judge.Run(s, judge.NewLexical(), at)
 			s.ResolveCitations(nil)
 			cited := judge.Cited(s, judge.NewLexical())
-			s.TakeCited(cited)
-			s.LeaveUnread()
-			s.Check(cited)
+			checks.TakeCited(s, cited)
+			checks.LeaveUnread(s)
+			checks.Run(s, cited)
 			l := ledger.Assess(s, ledger.DefaultFreshness)
 			require.Equal(t, c.want, l.Entries[0].Verdict)
 			require.Len(t, s.Claims[0].Checks.Citations, 1)

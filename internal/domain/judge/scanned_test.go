@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/domain/ledger"
+	"sanad/internal/domain/ledger/checks"
 	"sanad/internal/domain/text"
 )
 
@@ -71,7 +72,7 @@ func TestDoubtfulFiguresAreNotCompared(t *testing.T) {
 					for _, m := range s.Claims[0].Matches {
 						require.False(t, doubtful && (m.Contradicts || m.Support == ledger.Full), "%s: %s / %s", name, claim, passage)
 					}
-					s.Check(nil)
+					checks.Run(s, nil)
 					e := ledger.Assess(s, 24).Entries[0]
 					if !doubtful {
 						decided[e.Machine]++

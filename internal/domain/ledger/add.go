@@ -61,6 +61,11 @@ func nameAdded(all []Document, first int) error {
 	return nil
 }
 
+func hasKey[K comparable](m map[K]int, n K) bool {
+	_, ok := m[n]
+	return ok
+}
+
 func addedPath(i int, field string) string { return fmt.Sprintf("documents[%d].%s", i, field) }
 
 // Unsupported returns the indexes of the claims that more documents may help: all whose machine verdict is not

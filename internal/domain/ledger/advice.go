@@ -3,12 +3,7 @@ package ledger
 import (
 	"fmt"
 	"strings"
-
-	"sanad/internal/words"
 )
-
-// exported has the texts of exported files, which are English. They are frozen.
-var exported = words.In("en")
 
 // AdviceKind names a fixed template of a follow-up question or a recommended action.
 type AdviceKind string

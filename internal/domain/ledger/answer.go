@@ -13,12 +13,6 @@ import (
 // Version is the number of the answer's version, from 1.
 func (s *Session) Version() int { return max(1, s.AnswerVersion) }
 
-// Follows names the session whose answer a new session revises. It is not stored: it says what the store checks.
-type Follows struct {
-	SessionID string // "" if the session revises no answer
-	Revision  int    // of that session when it was read
-}
-
 // Revision is a revised answer: a new session, and what became of the claims of the old one.
 type Revision struct {
 	Session *Session
@@ -97,7 +91,7 @@ func (c *Claim) keep(old *Claim) {
 func (s *Session) standing() []Claim {
 	out := slices.Clone(s.Claims)
 	for i := range out {
-		if out[i].replacedBy() != nil {
+		if out[i].ReplacedBy() != nil {
 			out[i].Text = ""
 		}
 	}

@@ -38,8 +38,8 @@ func (c *Claim) AsideBy() *Review {
 	return nil
 }
 
-// replacedBy returns the review by which others came in the claim's place, nil if none did.
-func (c *Claim) replacedBy() *Review {
+// ReplacedBy returns the review by which others came in the claim's place, nil if none did.
+func (c *Claim) ReplacedBy() *Review {
 	if r := c.AsideBy(); r != nil && r.Action == Replace {
 		return r
 	}

@@ -153,6 +153,11 @@ func (c *Claim) References(out []ChunkRef) []ChunkRef {
 	return out
 }
 
+// cites reports whether the claim's checks resolved one of its citations.
+func (c *Checks) cites() bool {
+	return slices.ContainsFunc(c.Citations, func(x CitationCheck) bool { return x.Status != NotResolved })
+}
+
 // leave takes back that citations resolve to a document that was taken out of use.
 func (c *Checks) leave(document int) {
 	citations := slices.Clone(c.Citations)

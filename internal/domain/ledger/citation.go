@@ -43,6 +43,9 @@ type Place struct {
 
 var anchorPattern = regexp.MustCompile(`\[cite:([0-9A-Fa-f]{8,64})\]`)
 
+// WithoutAnchors returns words without the anchors in them.
+func WithoutAnchors(words string) string { return anchorPattern.ReplaceAllString(words, "") }
+
 // Anchors finds the citation anchors of an answer, in order, unresolved.
 func Anchors(answer string) []Citation {
 	found := anchorPattern.FindAllStringSubmatchIndex(answer, -1)

@@ -37,6 +37,9 @@ type Claim struct {
 // Leave leaves the claim unjudged with the cause; the zero message says that it is judged.
 func (c *Claim) Leave(cause domain.Message) { c.Unjudged, c.UnjudgedSaid = cause.String(), cause }
 
+// CitedLanguage is the id of why a claim is unjudged that cites only passages in a language that no judge read.
+const CitedLanguage = "note_cited_lang"
+
 // Cause returns why no judge could judge the claim, zero if one did.
 func (c *Claim) Cause() domain.Message { return saidOr(c.UnjudgedSaid, c.Unjudged) }
 
@@ -64,6 +67,9 @@ type Match struct {
 
 // Remark sets the judge's remark.
 func (m *Match) Remark(note domain.Message) { m.Note, m.NoteSaid = note.String(), note }
+
+// OtherPlace is the id of the remark on a passage that supports a claim, but stands in another place than the claim cites.
+const OtherPlace = "note_other_place"
 
 // Remarked returns the judge's remark, zero if none.
 func (m *Match) Remarked() domain.Message { return saidOr(m.NoteSaid, m.Note) }

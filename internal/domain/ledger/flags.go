@@ -3,6 +3,8 @@ package ledger
 import (
 	"math"
 	"time"
+
+	"sanad/internal/words"
 )
 
 // RiskFlag is one kind of risk with the claims it affects. Its texts are made from the counts, in each language.
@@ -244,6 +246,9 @@ func (e *Entry) missing() bool { return e.Verdict == NotFound && e.Importance !=
 
 // counted reports whether the entry's confidence enters the mean.
 func (e *Entry) counted() bool { return !e.Override && !e.Unjudged() && !e.State.Aside() }
+
+// exported has the texts of exported files, which are English. They are frozen.
+var exported = words.In("en")
 
 // Description returns the flag's text in English, as it is exported (rule L-13).
 func (f RiskFlag) Description() string {

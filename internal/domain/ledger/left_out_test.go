@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/domain/ledger"
+	"sanad/internal/domain/ledger/checks"
 )
 
 // TestLeftOutIsBounded holds that a file full of hidden text fills no store: what is beyond the bounds is counted.
@@ -69,7 +70,7 @@ func TestClaimRestsOnLeftOut(t *testing.T) {
 			if c.full {
 				s.Claims[0].Matches = []ledger.Match{{Similarity: 0.95, Support: ledger.Full}}
 			}
-			s.Check(nil)
+			checks.Run(s, nil)
 			require.Equal(t, c.want, s.Claims[0].Checks.LeftOut)
 			flags := ledger.Assess(s, 24).Entries[0].Flags
 			if c.want == nil {

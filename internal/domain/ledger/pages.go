@@ -1,8 +1,6 @@
 package ledger
 
 import (
-	"time"
-
 	"sanad/internal/domain/access"
 	"sanad/internal/domain/due"
 	"sanad/internal/domain/notify"
@@ -161,12 +159,4 @@ type Confirmable struct {
 	All      bool // the tenant's policy lets bulk steps take critical and flagged claims
 	// Positions of the first claims that are left out, in order, by the reasons above.
 	UnjudgedAt, DecidedAt, SparedAt []int
-}
-
-// DayCoverage is how well the claims of one day's sessions are covered by evidence.
-type DayCoverage struct {
-	Day      time.Time // its first instant, UTC
-	Coverage float64   // claims with at least one match / claims, 0 to 1
-	Sessions int
-	Claims   int
 }

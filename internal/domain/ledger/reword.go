@@ -205,7 +205,7 @@ func (s *Session) TakeBack(position int, who access.Actor, newID func() string, 
 	if old, added, err = s.rewordingOf(position); err != nil {
 		return nil, nil, err
 	}
-	if who.ID == "" || s.Claim(old[0]).replacedBy().By != who.ID {
+	if who.ID == "" || s.Claim(old[0]).ReplacedBy().By != who.ID {
 		return nil, nil, domain.Refuse(domain.Invalid, "claims", "refused_take_back_other")
 	}
 	for _, p := range added {
@@ -215,7 +215,7 @@ func (s *Session) TakeBack(position int, who access.Actor, newID func() string, 
 	}
 	for _, p := range old {
 		c := s.Claim(p)
-		n := slices.IndexFunc(c.Reviews, func(r Review) bool { return r.ID == c.replacedBy().ID })
+		n := slices.IndexFunc(c.Reviews, func(r Review) bool { return r.ID == c.ReplacedBy().ID })
 		s.appendOwn(p, Review{Action: Undo, Undoes: n + 1}, who, newID, at)
 	}
 	for _, p := range added {
@@ -231,17 +231,17 @@ func (s *Session) rewordingOf(position int) (old, added []int, err error) {
 	if c == nil {
 		return nil, nil, domain.Refuse(domain.NotFound, "", "refused_session_claim", "N", position+1)
 	}
-	if r := c.replacedBy(); r != nil && len(r.Into) > 0 {
+	if r := c.ReplacedBy(); r != nil && len(r.Into) > 0 {
 		if c = s.Claim(r.Into[0]); c == nil {
 			return nil, nil, domain.Refuse(domain.Invalid, "claims", "refused_take_back_none")
 		}
 	}
 	for _, p := range c.Replaces {
 		o := s.Claim(p)
-		if o == nil || o.replacedBy() == nil {
+		if o == nil || o.ReplacedBy() == nil {
 			return nil, nil, domain.Refuse(domain.Invalid, "claims", "refused_take_back_none")
 		}
-		added = o.replacedBy().Into
+		added = o.ReplacedBy().Into
 	}
 	if len(added) == 0 {
 		return nil, nil, domain.Refuse(domain.Invalid, "claims", "refused_take_back_none")

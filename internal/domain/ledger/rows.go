@@ -6,9 +6,6 @@ import (
 	"sanad/internal/domain/due"
 )
 
-// Closed reports whether somebody has closed the session.
-func (s *Session) Closed() bool { return !s.Closing.At.IsZero() }
-
 // Whether a session waits for reviews, which is what the queue filters by. State has more detail.
 const (
 	StatusOpen     = "open"
@@ -66,4 +63,12 @@ type Home struct {
 	Claims        int
 	Reviewed      int           // claims
 	CoverageByDay []DayCoverage // the last 30 days with sessions, oldest first
+}
+
+// DayCoverage is how well the claims of one day's sessions are covered by evidence.
+type DayCoverage struct {
+	Day      time.Time // its first instant, UTC
+	Coverage float64   // claims with at least one match / claims, 0 to 1
+	Sessions int
+	Claims   int
 }

@@ -68,8 +68,8 @@ func (f figures) carries(claimed *quantity.Quantity) (said, surely bool) {
 	return said, surely
 }
 
-// checkDoubtful notes which matches of each claim rest on doubtful words (rule L-39).
-func (s *Session) checkDoubtful() {
+// CheckDoubtful notes which matches of each claim rest on doubtful words (rule L-39).
+func (s *Session) CheckDoubtful() {
 	read := map[ChunkRef]figures{}
 	for i := range s.Claims {
 		c := &s.Claims[i]

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/domain/ledger"
+	"sanad/internal/domain/ledger/checks"
 	"sanad/internal/domain/text"
 )
 
@@ -34,7 +35,7 @@ func scannedSession(claim string, support ledger.Support, contradicts bool, pass
 			Similarity: 0.99 - 0.01*float64(i), Support: support, Contradicts: contradicts, Snippet: c.Text,
 			Quote: text.Placement{Kind: text.Exact, Span: text.Span{End: text.Len(c.Text)}}})
 	}
-	s.Check(nil)
+	checks.Run(s, nil)
 	return s
 }
 
@@ -117,7 +118,7 @@ func TestContradictedByDoubtfulWords(t *testing.T) {
 		s := scannedSession(c.claim, ledger.None, true, c.passage)
 		if c.named != "" {
 			s.Claims[0].Matches[0].Conflicts = []ledger.Conflict{{Kind: "number", Claim: "75", Evidence: c.named}}
-			s.Check(nil)
+			checks.Run(s, nil)
 		}
 		e := ledger.Assess(s, 24).Entries[0]
 		require.Equal(t, c.want, e.Machine, name)
@@ -139,7 +140,7 @@ func TestDoubtfulWordsSettleNothing(t *testing.T) {
 		if contradicts {
 			s.Claims[0].Matches[1].Support, s.Claims[0].Matches[1].Contradicts = ledger.None, true
 		}
-		s.Check(nil)
+		checks.Run(s, nil)
 		e := ledger.Assess(s, 24).Entries[0]
 		want := ledger.Supported
 		if contradicts {

@@ -27,6 +27,15 @@ type Closing struct {
 	Reason string // "" if none was given
 }
 
+// Closed reports whether somebody has closed the session.
+func (s *Session) Closed() bool { return !s.Closing.At.IsZero() }
+
+// Follows names the session whose answer a new session revises. It is not stored: it says what the store checks.
+type Follows struct {
+	SessionID string // "" if the session revises no answer
+	Revision  int    // of that session when it was read
+}
+
 // Session is one question and one generated answer under review.
 // All offsets count Unicode code points. IDs are the store's UUIDs; Keys are the caller's own ids.
 type Session struct {
@@ -162,6 +171,14 @@ func (c *Chunk) Size() int { return len(c.Text) + c.size }
 // ChunkRef names a chunk of a session by its document's and its own position.
 type ChunkRef struct{ Document, Chunk int }
 
+// WholeDocument is the Chunk of a ChunkRef that names a document and no passage of it: what an answer cites may be one.
+const WholeDocument = -1
+
+// Names reports whether a reference, which may be one of a WholeDocument, names a chunk.
+func (r ChunkRef) Names(chunk ChunkRef) bool {
+	return r == chunk || r.Chunk == WholeDocument && r.Document == chunk.Document
+}
+
 // Run records how the matches were made. The same input, judge and version give the same ledger.
 type Run struct {
 	ID          string
@@ -229,6 +246,12 @@ func ReaderMessage(digest string) string {
 		return "reader_shipped"
 	}
 	return "reader_other"
+}
+
+// ReadsAll reports whether the run read with a reader that the operator chose: it reads every language.
+func (r *Run) ReadsAll() bool {
+	reader := r.Reader()
+	return reader != "" && !slices.Contains(shippedReaders, reader)
 }
 
 // WordsOnly reports whether the embedded judge compared words only, as it does without its reader.

@@ -66,7 +66,7 @@ func DecideVerdict(matches []Match) VerdictResult {
 func decideWarily(matches []Match) VerdictResult {
 	a := DecideVerdict(matches)
 	if a.Verdict == Weak && matches[0].doubtful {
-		if i := slices.IndexFunc(matches, func(m Match) bool { return strong(&m) }); i > 0 {
+		if i := slices.IndexFunc(matches, func(m Match) bool { return m.Strong() }); i > 0 {
 			sound := decideWarily(matches[i:])
 			sound.Deciding = i
 			return sound
@@ -82,6 +82,9 @@ func decideWarily(matches []Match) VerdictResult {
 	}
 	return a
 }
+
+// Strong reports whether a match alone makes its claim supported (rule L-3).
+func (m *Match) Strong() bool { return !m.Contradicts && m.Support == Full && m.Similarity > 0.85 }
 
 // SortMatches sorts by similarity, best first, keeping the order of equal ones.
 func SortMatches(matches []Match) {

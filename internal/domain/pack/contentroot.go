@@ -2,8 +2,11 @@ package pack
 
 import (
 	"bytes"
+	"encoding/hex"
 	"encoding/json"
 	"strconv"
+
+	"golang.org/x/mod/sumdb/tlog"
 
 	"sanad/internal/domain/audit"
 	"sanad/internal/domain/canonical"
@@ -24,6 +27,9 @@ const (
 
 // The blind is 64 hex digits that only full copies contain. Without it, nobody who has a redacted copy can verify
 // guesses of what is left out, by writing pack.json with the guess and comparing its digest with the signed one.
+
+// redactedKey marks the replacement of a leaf. No field of pack.json has that name.
+const redactedKey = "redacted"
 
 // leaf is one leaf of the content root (rule P-4): its bytes are the canonical form of this.
 type leaf struct {
@@ -220,4 +226,87 @@ func (l *lister) add(kind, id string, value any) {
 		return
 	}
 	l.leaves = append(l.leaves, hashed{Kind: kind, ID: id, Bytes: data, Hash: audit.LeafHash(data)})
+}
+
+// redactedHash reads the hash that replaces a leaf; the mark must be the only field.
+func redactedHash(m map[string]any) (audit.Hash, error) {
+	mark, _ := m[redactedKey].(map[string]any)
+	digits, _ := mark["leaf_hash"].(string)
+	_, reason := mark["reason"].(string)
+	_, rule := mark["rule"].(string)
+	h, ok := hashFrom(digits)
+	if !ok || !reason || !rule || len(mark) != 3 || len(m) != 1 {
+		return h, malformed("refused_redaction_leaf_hash", nil)
+	}
+	return h, nil
+}
+
+// rootOf is the RFC 6962 root over the leaves, in hex.
+func rootOf(leaves []hashed) string {
+	var tree audit.Tree
+	for _, l := range leaves {
+		tree.Append(l.Hash)
+	}
+	root := tree.Root()
+	return hex.EncodeToString(root[:])
+}
+
+// pathOf is the RFC 6962 inclusion path of one leaf.
+func pathOf(leaves []hashed, index int) ([]audit.Hash, error) {
+	var tree audit.Tree
+	var stored []audit.Hash
+	for _, l := range leaves {
+		stored = append(stored, tree.Append(l.Hash)...)
+	}
+	return tlog.ProveRecord(int64(len(leaves)), int64(index),
+		tlog.HashReaderFunc(func(at []int64) ([]audit.Hash, error) {
+			out := make([]audit.Hash, len(at))
+			for i, n := range at {
+				out[i] = stored[n]
+			}
+			return out, nil
+		}))
+}
+
+func hexOf(h audit.Hash) string { return hex.EncodeToString(h[:]) }
+
+// hashFrom reads 64 lower-case hex digits.
+func hashFrom(digits string) (audit.Hash, bool) {
+	var h audit.Hash
+	b, err := hex.DecodeString(digits)
+	if err != nil || len(b) != len(h) || hex.EncodeToString(b) != digits {
+		return h, false
+	}
+	return audit.Hash(b), true
+}
+
+// Part names a leaf of the content root that can be proved alone or left out of a copy, with a text that identifies it
+// for people.
+type Part struct {
+	Kind, ID string
+	Text     string
+}
+
+// Parts returns the claims, those set aside, excerpts, memo fields and tool calls, each in order. The text of an excerpt is its source's
+// name.
+func (c *Content) Parts() []Part {
+	var out []Part
+	if c.Ledger != nil {
+		for i := range c.Ledger.Entries {
+			out = append(out, Part{LeafClaim, c.Ledger.Entries[i].ClaimID, c.Ledger.Entries[i].ClaimText})
+		}
+		for _, e := range c.Ledger.SetAside {
+			out = append(out, Part{LeafAside, e.ClaimID, e.ClaimText})
+		}
+	}
+	for i := range c.Sources {
+		out = append(out, Part{LeafExcerpt, Reference(i), c.Sources[i].Source})
+	}
+	for _, f := range c.Memo.Fields() {
+		out = append(out, Part{LeafMemo, f.Name, f.Text})
+	}
+	for i := range c.ToolCalls {
+		out = append(out, Part{LeafCall, callID(i), c.ToolCalls[i].ToolName})
+	}
+	return out
 }

@@ -1,6 +1,7 @@
 package pack
 
 import (
+	"cmp"
 	"slices"
 
 	"sanad/internal/domain"
@@ -167,4 +168,14 @@ func (l *Life) madeBy(id string) {
 		l.Authors = append(l.Authors, id)
 	}
 	l.Revision++
+}
+
+// ApprovalNames returns the names of those who approved, in their order.
+func (l *Life) ApprovalNames() (out []string) {
+	for i := range l.Approvals {
+		if name := cmp.Or(l.Approvals[i].Name, l.Approvals[i].Actor); !slices.Contains(out, name) {
+			out = append(out, name)
+		}
+	}
+	return out
 }

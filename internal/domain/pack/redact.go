@@ -32,9 +32,6 @@ type Redacted struct {
 	Reasons Envelope `json:"reasons"`
 }
 
-// redactedKey marks the replacement of a leaf. No field of pack.json has that name.
-const redactedKey = "redacted"
-
 // unblinded is the reason why the blind is left out of every copy.
 var unblinded = Redaction{Kind: LeafBlind,
 	Reason: "Without it nobody can try out what is left out by the digest of pack.json.", Rule: "sanad blind"}
@@ -114,19 +111,6 @@ func replace(tree map[string]any, r Redaction, hash audit.Hash) {
 			}
 		}
 	}
-}
-
-// redactedHash reads the hash that replaces a leaf; the mark must be the only field.
-func redactedHash(m map[string]any) (audit.Hash, error) {
-	mark, _ := m[redactedKey].(map[string]any)
-	digits, _ := mark["leaf_hash"].(string)
-	_, reason := mark["reason"].(string)
-	_, rule := mark["rule"].(string)
-	h, ok := hashFrom(digits)
-	if !ok || !reason || !rule || len(mark) != 3 || len(m) != 1 {
-		return h, malformed("refused_redaction_leaf_hash", nil)
-	}
-	return h, nil
 }
 
 // Bytes returns the redacted copy as a file.

@@ -17,7 +17,7 @@ import (
 	"sanad/internal/db/dbtest"
 	"sanad/internal/domain/access"
 	"sanad/internal/domain/pack"
-	"sanad/internal/exporters"
+	"sanad/internal/exporters/packs"
 	"sanad/internal/keys"
 	"sanad/static"
 )
@@ -50,8 +50,8 @@ func exported(t *testing.T) handed {
 		require.NoError(t, err)
 		people[login] = access.Actor{Tenant: tenant.ID, ID: u.ID, User: u.Name, Role: role, Human: true}
 	}
-	packs := demo.Packs{Store: store, Tenant: tenant, Drafter: people["yousef"], Approver: people["sara"]}
-	require.NoError(t, packs.Seed(ctx))
+	decisions := demo.Packs{Store: store, Tenant: tenant, Drafter: people["yousef"], Approver: people["sara"]}
+	require.NoError(t, decisions.Seed(ctx))
 
 	rows, _, err := store.Packs(ctx, tenant.ID, pack.Query{State: pack.InReview, Limit: 10})
 	require.NoError(t, err)
@@ -68,7 +68,7 @@ func exported(t *testing.T) handed {
 	}
 	files, err := store.PackFiles(ctx, tenant.ID, v.Life.PackID)
 	require.NoError(t, err)
-	files[exporters.PackVerifyPage] = static.VerifyPage
+	files[packs.VerifyPage] = static.VerifyPage
 	return unpack(t, files)
 }
 
@@ -77,7 +77,7 @@ func unpack(t *testing.T, files map[string][]byte) handed {
 	t.Helper()
 	h := handed{dir: t.TempDir(), files: map[string][]byte{}, key: files["tenant.pub"]}
 	var z bytes.Buffer
-	require.NoError(t, exporters.PackZip(&z, files))
+	require.NoError(t, packs.Zip(&z, files))
 	for name, content := range unzipped(t, z.Bytes()) {
 		h.files[name] = content
 		require.NoError(t, os.WriteFile(filepath.Join(h.dir, name), content, 0o600))

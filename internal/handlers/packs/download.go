@@ -14,7 +14,7 @@ import (
 	"sanad/internal/domain"
 	"sanad/internal/domain/filetype"
 	"sanad/internal/domain/pack"
-	"sanad/internal/exporters"
+	"sanad/internal/exporters/packs"
 	"sanad/internal/handlers/web"
 	"sanad/static"
 )
@@ -72,10 +72,10 @@ func (s *server) packFile(ctx context.Context, tenant, id, format string) ([]byt
 	var out bytes.Buffer
 	switch format {
 	case "zip":
-		files[exporters.PackVerifyPage] = static.VerifyPage
-		err = exporters.PackZip(&out, files)
+		files[packs.VerifyPage] = static.VerifyPage
+		err = packs.Zip(&out, files)
 	case "json":
-		err = exporters.PackJSON(&out, files[pack.FileJSON], files[packEnvelope])
+		err = packs.JSON(&out, files[pack.FileJSON], files[packEnvelope])
 	case "markdown":
 		return files[pack.FileMarkdown], nil
 	default:

@@ -52,9 +52,6 @@ type PairLine struct {
 	SourceDir      string
 }
 
-// maxListed bounds the words of one cell of the list between the two texts, in code points.
-const maxListed = 200
-
 // diffIcons say without colour what a line is.
 var diffIcons = map[judge.MarkKind]string{
 	judge.MarkConflict: "✗", judge.MarkDiffers: "≠", judge.MarkEqual: "=", judge.MarkInstead: "≈", judge.MarkMissing: "○",
@@ -246,26 +243,6 @@ func missed(missing []string, p judge.Pair) bool {
 	return p.Kind == judge.MarkMissing && slices.ContainsFunc(missing, func(w string) bool {
 		return strings.Contains(w, p.Claim)
 	})
-}
-
-// cut shortens words to n code points.
-func cut(s string, n int) string {
-	if text.Len(s) <= n {
-		return s
-	}
-	return text.Slice(s, text.Span{End: n}) + "…"
-}
-
-// quoted is a list of words, each in quotation marks.
-func quoted(c *ui.Chrome, words []string) string {
-	var b strings.Builder
-	for i, w := range words {
-		if i > 0 {
-			b.WriteString(c.T("list_comma"))
-		}
-		b.WriteString(c.T("quoted", "Words", say.Isolated(cut(w, maxListed))))
-	}
-	return b.String()
 }
 
 // maxAround bounds what is shown of the answer on each side of a claim, in code points: about two lines of the evidence

@@ -8,6 +8,7 @@ import (
 
 	"sanad/internal/domain/judge"
 	"sanad/internal/domain/ledger"
+	"sanad/internal/domain/text"
 	"sanad/internal/views/say"
 	"sanad/internal/views/ui"
 )
@@ -257,4 +258,27 @@ func capped(c *ui.Chrome, e *ledger.Entry) string {
 	default:
 		return c.T("cap_" + string(by))
 	}
+}
+
+// maxListed bounds the words of one cell of a list, in code points.
+const maxListed = 200
+
+// cut shortens words to n code points.
+func cut(s string, n int) string {
+	if text.Len(s) <= n {
+		return s
+	}
+	return text.Slice(s, text.Span{End: n}) + "…"
+}
+
+// quoted is a list of words, each in quotation marks.
+func quoted(c *ui.Chrome, words []string) string {
+	var b strings.Builder
+	for i, w := range words {
+		if i > 0 {
+			b.WriteString(c.T("list_comma"))
+		}
+		b.WriteString(c.T("quoted", "Words", say.Isolated(cut(w, maxListed))))
+	}
+	return b.String()
 }

@@ -45,7 +45,6 @@ type Chart struct {
 	Days   []ChartDay
 	X, Y   string // the last point
 	Label  string
-	frame
 }
 
 // ChartAxis is one horizontal line with its figure.
@@ -84,51 +83,10 @@ func (p *HomePage) openWords(review, read string) string {
 	return read
 }
 
-// The chart's frame in its own units, as it is drawn from left to right.
+// The chart's frame in its own units: time runs from left to right in both languages, as in business reports of the Gulf.
 const (
-	chartLeft, chartRight, chartTop, chartBottom, chartWidth = 36.0, 392.0, 8.0, 128.0, 432.0
+	chartLeft, chartRight, chartTop, chartBottom = 36.0, 392.0, 8.0, 128.0
 )
-
-// frame is how a chart lies on its page: time runs in the direction of reading, as in Arabic newspapers and reports too.
-type frame struct{ mirrored bool }
-
-func frameOf(c *ui.Chrome) frame { return frame{mirrored: c.Dir == "rtl"} }
-
-// at returns where x lies.
-func (f frame) at(x float64) float64 {
-	if f.mirrored {
-		return chartWidth - x
-	}
-	return x
-}
-
-// Near, Far and Scale are the ends of the axes and where their figures stand; Before and After anchor a text that ends
-// or begins at its point.
-func (f frame) Near() string  { return ui.Coordinate(f.at(chartLeft)) }
-func (f frame) Far() string   { return ui.Coordinate(f.at(chartRight)) }
-func (f frame) Scale() string { return ui.Coordinate(f.at(chartLeft - 8)) }
-
-func (f frame) Before() string {
-	if f.mirrored {
-		return "start"
-	}
-	return "end"
-}
-
-func (f frame) After() string {
-	if f.mirrored {
-		return "end"
-	}
-	return "start"
-}
-
-// beyond returns a point after x in reading order.
-func (f frame) beyond(x string) string {
-	if f.mirrored {
-		return beside(x, -8)
-	}
-	return beside(x, 8)
-}
 
 // labelRoom is how far the dates under a chart are apart at least, in the chart's units: the width of the longest.
 const labelRoom = 100.0
@@ -140,7 +98,6 @@ func NewChart(c *ui.Chrome, days []ledger.DayCoverage) *Chart {
 	}
 	first, last := days[0], days[len(days)-1]
 	ch := &Chart{
-		frame: frameOf(c),
 		Label: c.Percent(last.Coverage),
 		Title: c.T("chart_title", "From", c.CalendarDay(first.Day), "To", c.CalendarDay(last.Day), "First", c.Percent(first.Coverage),
 			"Last", c.Percent(last.Coverage)),
@@ -151,7 +108,7 @@ func NewChart(c *ui.Chrome, days []ledger.DayCoverage) *Chart {
 	}
 	for _, d := range days {
 		x := chartX(d.Day, first.Day, last.Day)
-		ch.X, ch.Y = ui.Coordinate(ch.at(x)), ui.Coordinate(chartY(d.Coverage))
+		ch.X, ch.Y = ui.Coordinate(x), ui.Coordinate(chartY(d.Coverage))
 		ch.Points += ch.X + "," + ch.Y + " "
 		ch.Days = append(ch.Days, ChartDay{X: ch.X, Label: c.InChart(c.CalendarDay(d.Day)), Value: c.Percent(d.Coverage)})
 	}

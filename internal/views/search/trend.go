@@ -19,7 +19,6 @@ type Trend struct {
 	Labels            []ChartDay
 	Key               []TrendKey
 	X, Y, Label       string // the last point of a line
-	frame
 }
 
 // labelled lists the ids of what says in words what the chart shows.
@@ -129,14 +128,14 @@ func newShares(c *ui.Chrome, weeks []ledger.Week, sum *ledger.Week) Trend {
 
 // newTrend is the frame of a trend: its axes and the labels of its weeks.
 func newTrend(c *ui.Chrome, id string, weeks []ledger.Week, top int) Trend {
-	t := Trend{ID: "trend-" + id, Heading: c.T("trend_" + id), frame: frameOf(c)}
+	t := Trend{ID: "trend-" + id, Heading: c.T("trend_" + id)}
 	for _, v := range []int{0, top / 2, top} {
 		y := chartY(float64(v) / float64(top))
 		t.Axes = append(t.Axes, ChartAxis{ui.Coordinate(y), ui.Coordinate(y + 4), c.Num(v)})
 	}
 	for i := range weeks {
 		t.Labels = append(t.Labels, ChartDay{
-			X: ui.Coordinate(t.at(weekX(i, len(weeks)))), Label: c.InChart(dayMonth(c, weeks[i].Start)), Shown: (len(weeks)-1-i)%4 == 0,
+			X: ui.Coordinate(weekX(i, len(weeks))), Label: c.InChart(dayMonth(c, weeks[i].Start)), Shown: (len(weeks)-1-i)%4 == 0,
 		})
 	}
 	return t
@@ -168,7 +167,7 @@ func newBars(c *ui.Chrome, id string, weeks []ledger.Week, parts []weekPart, say
 
 // stack adds the bar of a week, which would fill the chart's height with top claims.
 func (t *Trend) stack(i, weeks int, parts []weekPart, w *ledger.Week, top int) {
-	x, foot := ui.Coordinate(t.at(weekX(i, weeks))-barWidth/2), 0
+	x, foot := ui.Coordinate(weekX(i, weeks)-barWidth/2), 0
 	for _, part := range parts {
 		n := part.of(w)
 		if n == 0 {
@@ -192,7 +191,7 @@ func newAgreement(c *ui.Chrome, weeks []ledger.Week, sum *ledger.Week) *Trend {
 			continue
 		}
 		rate := share(w.Decided-w.Changed, w.Decided)
-		t.X, t.Y, t.Label = ui.Coordinate(t.at(weekX(i, len(weeks)))), ui.Coordinate(chartY(rate)), c.Percent(rate)
+		t.X, t.Y, t.Label = ui.Coordinate(weekX(i, len(weeks))), ui.Coordinate(chartY(rate)), c.Percent(rate)
 		stretch = append(stretch, t.X+","+t.Y)
 		t.Dots = append(t.Dots, TrendDot{t.X, t.Y})
 	}
@@ -205,7 +204,7 @@ func newAgreement(c *ui.Chrome, weeks []ledger.Week, sum *ledger.Week) *Trend {
 	return &t
 }
 
-// weekX is the middle of a week in the chart, before it is mirrored.
+// weekX is the middle of a week in the chart.
 func weekX(i, weeks int) float64 {
 	const margin = barWidth/2 + 2
 	return chartLeft + margin + (chartRight-chartLeft-2*margin)*float64(i)/float64(max(1, weeks-1))

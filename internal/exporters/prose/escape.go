@@ -1,0 +1,135 @@
+package prose
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Inline escapes s for use within a line of Markdown, so that it is nothing but text: no table, link, image, code,
+// emphasis or HTML. White space is folded; characters that could disguise the text are shown as ⟨U+202E⟩.
+func Inline(s string) string {
+	return escape(strings.Join(strings.FieldsFunc(s, unicode.IsSpace), " "))
+}
+
+// Line is Inline for text at the beginning of a line or an item: it makes no heading, list, quote or rule either.
+func Line(s string) string { return EscapeStart(Inline(s)) }
+
+// escape puts a backslash before everything in s that has a meaning in Markdown; s must have no line breaks.
+func escape(s string) string {
+	var b strings.Builder
+	b.Grow(len(s) + len(s)/8)
+	var last rune = ' '
+	for i := 0; i < len(s); {
+		r, n := utf8.DecodeRuneInString(s[i:])
+		next, _ := utf8.DecodeRuneInString(s[i+n:])
+		switch {
+		case r == utf8.RuneError && n == 1:
+			b.WriteRune(utf8.RuneError)
+		case Disguises(r):
+			b.WriteString(CodePoint(r))
+		case special(r, last, next, s[i:]):
+			b.WriteByte('\\')
+			b.WriteRune(r)
+		default:
+			b.WriteRune(r)
+		}
+		last = r
+		i += n
+	}
+	return b.String()
+}
+
+// special reports whether Markdown could give r a meaning between these characters.
+func special(r, last, next rune, rest string) bool {
+	switch r {
+	case '\\', '`', '*', '[', ']', '<', '|', '~', '{':
+		return true
+	case '_': // has no meaning within a word, as in HR_Policy.pdf
+		return !word(last) || !word(next)
+	case '#': // would close a heading at its end
+		return last == ' ' && strings.Trim(rest, "#") == ""
+	case '&':
+		return entity.MatchString(rest)
+	case ':': // a bare address would become a link
+		return strings.HasPrefix(rest, "://")
+	case '@':
+		return word(next)
+	case '.':
+		return (last == 'w' || last == 'W') && word(next)
+	}
+	return false
+}
+
+var entity = regexp.MustCompile(`^&(#[0-9]+|#[xX][0-9A-Fa-f]+|[A-Za-z][0-9A-Za-z]*);`)
+
+func word(r rune) bool { return r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsDigit(r)) }
+
+// EscapeStart escapes the beginning of a line that would make it a list item, quote, rule or underline.
+func EscapeStart(s string) string {
+	if s == "" {
+		return s
+	}
+	switch s[0] {
+	case '-', '+', '=', '>', ':', '#':
+		return `\` + s
+	}
+	digits := 0
+	for digits < len(s) && s[digits] >= '0' && s[digits] <= '9' {
+		digits++
+	}
+	marked := digits > 0 && digits < len(s) && (s[digits] == '.' || s[digits] == ')')
+	if marked && (digits+1 == len(s) || s[digits+1] == ' ') {
+		return s[:digits] + `\` + s[digits:]
+	}
+	return s
+}
+
+// Disguises reports whether a character changes how the rest of a line reads, or is invisible: control codes,
+// bidi embeddings, overrides and isolates, and noncharacters. Joiners and direction marks, which Arabic and emoji
+// need, are allowed.
+func Disguises(r rune) bool {
+	switch {
+	case r == ' ':
+		return false
+	case r < 0x20, r >= 0x7f && r < 0xa0, r == 0xFEFF:
+		return true
+	case r >= 0x202A && r <= 0x202E, r >= 0x2066 && r <= 0x206F:
+		return true
+	}
+	return r&0xFFFE == 0xFFFE || r >= 0xFDD0 && r <= 0xFDEF
+}
+
+// CodePoint names a character that is not shown as itself.
+func CodePoint(r rune) string { return fmt.Sprintf("⟨U+%04X⟩", r) }
+
+// Quoted returns a text of several lines as a block quote, each line as its own paragraph.
+func Quoted(s string) string {
+	var b strings.Builder
+	for raw := range strings.Lines(s) {
+		words := Line(raw)
+		if words == "" {
+			continue
+		}
+		if b.Len() > 0 {
+			b.WriteString(">\n")
+		}
+		b.WriteString("> " + words + "\n")
+	}
+	return b.String()
+}
+
+// Clipped returns s cut to n code points, with … at the end if anything was cut.
+func Clipped(s string, n int) string {
+	if len(s) <= n || utf8.RuneCountInString(s) <= n {
+		return s
+	}
+	i := 0
+	for range n {
+		_, w := utf8.DecodeRuneInString(s[i:])
+		i += w
+	}
+	return strings.TrimSpace(s[:i]) + "…"
+}

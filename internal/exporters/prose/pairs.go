@@ -1,0 +1,55 @@
+package prose
+
+import (
+	"slices"
+
+	"sanad/internal/domain/judge"
+	"sanad/internal/exporters/typeset"
+)
+
+// mostPairs is how many figures of a claim stand beside those of its source.
+const mostPairs = 4
+
+// pairLabels are the labels of the pairs that are shown: figures, limits and dates.
+var pairLabels = map[judge.About]string{judge.AboutNumber: "pair_number", judge.AboutBound: "pair_bound",
+	judge.AboutDate: "pair_date"}
+
+// Ranked returns figures, those that differ first, as many as are shown.
+func Ranked(list []judge.Pair) []judge.Pair {
+	out := slices.Clone(list)
+	slices.SortStableFunc(out, func(a, b judge.Pair) int { return pairRank(a.Kind) - pairRank(b.Kind) })
+	return out[:min(len(out), mostPairs)]
+}
+
+func pairRank(k judge.MarkKind) int {
+	switch k {
+	case judge.MarkConflict:
+		return 0
+	case judge.MarkDiffers, judge.MarkInstead:
+		return 1
+	case judge.MarkMissing:
+		return 2
+	}
+	return 3
+}
+
+// Sides appends to a claim's cell and to its source's what each says of the same thing.
+func (p *Lang) Sides(claim, source *Lines, all []judge.Pair) {
+	for _, x := range all {
+		color := typeset.Color(0)
+		if x.Kind == judge.MarkConflict || x.Kind == judge.MarkDiffers {
+			color = Alarm
+		}
+		label := p.T(pairLabels[x.About])
+		claim.Labelled(label, p.side(x.Claim, color))
+		source.Labelled(label, p.side(x.Source, color))
+	}
+}
+
+// side is what one of the two says, or that it says nothing.
+func (p *Lang) side(words string, color typeset.Color) typeset.Span {
+	if words == "" {
+		return typeset.Span{Text: p.T("pair_none"), Color: color}
+	}
+	return typeset.Span{Text: Clipped(words, TitleLength), Isolate: true, Bold: true, Color: color}
+}

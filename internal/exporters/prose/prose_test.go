@@ -1,0 +1,95 @@
+package prose
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestMarkdownSpans(t *testing.T) {
+	for in, want := range map[string]string{
+		"":                           "",
+		"plain":                      "plain",
+		"a **b** c":                  "a [b] c",
+		"- a\n- b":                   "• a\n• b",
+		"3. a\n4. b":                 "3. a\n4. b",
+		"# H\n\ntext":                "[H]\ntext",
+		"[x](http://e.example)":      "x (http://e.example)",
+		"![i](http://e.example/x)":   "i (http://e.example/x)",
+		"`c` d":                      "`c` d",
+		"> q":                        "› q",
+		"<b>x</b>":                   "<b>x</b>",
+		"<div>\nx\n</div>":           "<div>\nx\n</div>",
+		"```\nx\ny\n```":             "`x`\n`y`",
+		"one\ntwo":                   "one two",
+		`a\_b \*c\*`:                 "a_b *c*",
+		"a &amp; b &lt; c &#34;":     `a & b < c "`,
+		`[x](http://e.example/a\_b)`: "x (http://e.example/a_b)",
+		"`a\\_b &amp;`":              "`a\\_b &amp;`",
+		"[a]: http://only.a.target":  "[a]: http://only.a.target",
+	} {
+		got := ""
+		for _, s := range Spans(in) {
+			switch {
+			case s.Bold:
+				got += "[" + s.Text + "]"
+			case s.Code:
+				got += "`" + s.Text + "`"
+			default:
+				got += s.Text
+			}
+		}
+		require.Equal(t, want, got, "%q", in)
+	}
+}
+
+func TestTextLang(t *testing.T) {
+	for _, x := range []struct{ text, belongs, want string }{
+		{"", "ar", ""},
+		{"42 (7%)", "ar", ""},
+		{"Staff get 15 days", "ar", "en"},
+		{"يستحق الموظف ١٥ يومًا", "en", "ar"},
+		{"يجب تطبيق ISO 27001 سنويًا", "en", "ar"},
+		{"The Arabic text provides that «تُحفظ البيانات داخل المملكة العربية السعودية»", "en", "en"},
+		{"The Arabic text provides that «تُحفظ البيانات»", "", "en"},
+		{"IFRS 9 في الخليج", "ar-SA", "ar"},
+		{"IFRS 9 في الخليج", "fr", "en"},
+		{"«تُحفظ البيانات» says the Arabic text", "en-GB", "en"},
+	} {
+		require.Equal(t, x.want, TextLang(x.text, x.belongs), x.text)
+	}
+}
+
+func TestInline(t *testing.T) {
+	for in, want := range map[string]string{
+		"":                                     "",
+		"HR_Policy.pdf":                        "HR_Policy.pdf",
+		"Leave Policy Q&A":                     "Leave Policy Q&A",
+		"_em_":                                 `\_em\_`,
+		"a\n\tb\u2028c":                        "a b c",
+		"1. x":                                 "1. x",
+		"# x #":                                `# x \#`,
+		"C# and F#":                            "C# and F#",
+		"&lt;":                                 `\&lt;`,
+		"a & b":                                "a & b",
+		"x\u202Ey":                             "x⟨U+202E⟩y",
+		"a\x00b":                               "a⟨U+0000⟩b",
+		"\xff":                                 "\uFFFD",
+		"من 10% إلى ٢٠٪":                       "من 10% إلى ٢٠٪",
+		"https://x.y www.z.y a@b.c":            `https\://x.y www\.z.y a\@b.c`,
+		"- a":                                  "- a",
+		"👩‍👩‍👧":                                "👩‍👩‍👧",
+		"Employees get 15 days, e.g. in 2024.": "Employees get 15 days, e.g. in 2024.",
+	} {
+		require.Equal(t, want, Inline(in))
+	}
+}
+
+func TestLine(t *testing.T) {
+	for in, want := range map[string]string{
+		"# x": `\# x`, "- x": `\- x`, "+": `\+`, "12) a": `12\) a`, "1. a": `1\. a`, "1.5 a": "1.5 a", "=": `\=`,
+		"> a": `\> a`, "15 days": "15 days",
+	} {
+		require.Equal(t, want, Line(in))
+	}
+}
