@@ -70,8 +70,8 @@ func treeFrom(data []byte) (map[string]any, error) {
 // saltOf returns the salt of a leaf; false if it has none.
 type saltOf func(kind, id string) (string, bool)
 
-// leavesOf returns the leaves of pack.json's tree: head, blind, claims, claims set aside, excerpts, memo fields by name,
-// tool calls. A redacted part has only the hash that replaces it. No two leaves have the same kind and id.
+// leavesOf returns the leaves of pack.json's tree: head, blind, claims, claims set aside, excerpts, memo fields by
+// name, tool calls. A redacted part has only the hash that replaces it. No two leaves have the same kind and id.
 func leavesOf(tree map[string]any, salt saltOf) ([]hashed, error) {
 	if err := checkShape(tree); err != nil {
 		return nil, err
@@ -287,8 +287,8 @@ type Part struct {
 	Text     string
 }
 
-// Parts returns the claims, those set aside, excerpts, memo fields and tool calls, each in order. The text of an excerpt is its source's
-// name.
+// Parts returns the claims, those set aside, excerpts, memo fields and tool calls, each in order. The text of an excerpt
+// is its source's name.
 func (c *Content) Parts() []Part {
 	var out []Part
 	if c.Ledger != nil {

@@ -178,8 +178,8 @@ func (c *Content) tookPart(is func(who string) bool) bool {
 	})
 }
 
-// ReviewerNames returns the names of the members whose reviews of the claims count, or who set claims aside, in the order
-// of the claims.
+// ReviewerNames returns the names of the members whose reviews of the claims count, or who set claims aside, in the
+// order of the claims.
 func (c *Content) ReviewerNames() (out []string) {
 	for _, e := range c.Ledger.all() {
 		for _, r := range e.Reviews {

@@ -237,7 +237,7 @@ func TestChangedRedactedCopiesFail(t *testing.T) {
 func entries(r *pack.Redacted) []any            { return sessionOf(r)["entries"].([]any) }
 func sessionOf(r *pack.Redacted) map[string]any { return r.Pack["ledger"].(map[string]any) }
 
-// TestClaimsSetAsideAreKept: they are no claims of the statement, but leaves like all others, whose number the head has.
+// TestClaimsSetAsideAreKept: they are no claims of the statement, but leaves like all others. The head has their number.
 func TestClaimsSetAsideAreKept(t *testing.T) {
 	s := signOff(t, freeze(t, draftOf(hospital(), setAside())), "u2")
 	require.Len(t, s.statement.Predicate.Entries, 5)

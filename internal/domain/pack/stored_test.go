@@ -20,7 +20,8 @@ func TestStoredLists(t *testing.T) {
 	require.Equal(t, []string{"document", "record", "tool", "model_output"}, pack.SourceKinds[:4])
 	require.Equal(t, []string{"verified", "unverified", "failed"}, pack.VerificationStatuses[:3])
 	require.Equal(t, []string{"head", "blind", "claim", "set_aside", "excerpt", "memo", "tool_call"},
-		[]string{pack.LeafHead, pack.LeafBlind, pack.LeafClaim, pack.LeafAside, pack.LeafExcerpt, pack.LeafMemo, pack.LeafCall})
+		[]string{pack.LeafHead, pack.LeafBlind, pack.LeafClaim, pack.LeafAside, pack.LeafExcerpt, pack.LeafMemo,
+			pack.LeafCall})
 
 	reasons := []string{
 		"approval_class A2 or A3", "reversibility_class R3", "sensitivity_class S3",

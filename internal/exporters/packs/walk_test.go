@@ -152,8 +152,8 @@ func (w *walker) tellAlarms(d *Document) {
 		w.words[list+"Reviews.Bulk"], w.words[list+"Reviews.Stale"] = "in_bulk", "said_before"
 		w.words[list+"Reviews.Undone"] = "review_undone_mark"
 		w.words[list+"FigureSource"], w.words[list+"Tier"] = "probability", "tier_likely"
-		for _, field := range []string{"FigureSource", "Tier", "Confidence", // printed nowhere: Figure is the one figure (rule L-28)
-			"Reviews.Bulk"} {
+		// the confidence is printed nowhere: Figure is the one figure (rule L-28)
+		for _, field := range []string{"FigureSource", "Tier", "Confidence", "Reviews.Bulk"} {
 			delete(w.values, list+field)
 		}
 	}

@@ -124,7 +124,8 @@ func asideSession() *ledger.Session {
 		r.By, r.Actor, r.Role, r.At = by, actor, "reviewer", galleryDay
 		s.Claims[at].Reviews = append(s.Claims[at].Reviews, r)
 	}
-	say(sampleSupported, sampleReader, "Noura Al-Harbi", ledger.Review{Action: ledger.NotAClaim, Reason: "It only leads in."})
+	say(sampleSupported, sampleReader, "Noura Al-Harbi",
+		ledger.Review{Action: ledger.NotAClaim, Reason: "It only leads in."})
 	say(sampleHuge, "u-huda", "هدى السالم", ledger.Review{Action: ledger.NotAClaim, Reason: rtlText})
 	say(sampleContradicted, sampleReader, "Noura Al-Harbi",
 		ledger.Review{Action: ledger.Replace, Into: []int{sampleInvented, sampleRTL}, Reason: "Two statements."})

@@ -272,7 +272,7 @@ func newClaimView(c *ui.Chrome, in *LedgerPart, e *ledger.Entry, form ReviewForm
 	if v.Undo != nil {
 		latest := e.Claim.Latest(reader)
 		v.Reviews[latest].Undo = v.Undo
-		if v.Aside != nil && e.Claim.Reviews[latest].Action == ledger.NotAClaim && e.Claim.AsideBy() == &e.Claim.Reviews[latest] {
+		if r := &e.Claim.Reviews[latest]; v.Aside != nil && r.Action == ledger.NotAClaim && e.Claim.AsideBy() == r {
 			v.Aside.Undo, v.Reviews[latest].Undo = v.Undo, nil
 		}
 	}
