@@ -63,10 +63,19 @@ func (d drafter) n(id string, count int, args ...any) string {
 
 func (d drafter) summary(quote int) string {
 	c := d.c
-	s := d.against(quote) + d.t("decided", "Date", d.date(c.DecidedAt), "Agent", quoted(c.AgentName, 12),
+	wrong := d.against(quote)
+	// what went wrong is worth more than the classes, which the pack says beside it
+	classed := wrong == "" || quote == 100
+	if !classed {
+		quote *= 2
+		wrong = d.against(quote)
+	}
+	s := wrong + d.t("decided", "Date", d.date(c.DecidedAt), "Agent", quoted(c.AgentName, 12),
 		"Decision", d.quote(d.statement(), 45*quote/100))
-	s += " " + d.t("classed", "Approval", c.ApprovalClass, "Reversibility", c.ReversibilityClass,
-		"Sensitivity", c.SensitivityClass, "Confidence", percent(c.Confidence))
+	if classed {
+		s += " " + d.t("classed", "Approval", c.ApprovalClass, "Reversibility", c.ReversibilityClass,
+			"Sensitivity", c.SensitivityClass, "Confidence", percent(c.Confidence))
+	}
 	if level := c.Requirement.Level; level == Mandatory || level == Recommended {
 		rules := c.Requirement.Rules
 		s += " " + d.n("level_"+string(level), len(rules), "Rules", d.reasons(rules))
