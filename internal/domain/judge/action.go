@@ -101,7 +101,8 @@ func (c *actionComparer) negations() {
 		if t.peer < 0 || t.negated == c.actual.terms[t.peer].negated {
 			continue
 		}
-		c.differ(orText(c.intended.negator, t.text, t.negated), orText(c.actual.negator, t.text, !t.negated))
+		done := &c.actual.terms[t.peer]
+		c.differ(negatedText(c.intended.negator, t), negatedText(c.actual.negator, done))
 		return
 	}
 	if c.intended.negator == "" && c.actual.negator != "" {
@@ -111,12 +112,18 @@ func (c *actionComparer) negations() {
 	}
 }
 
-// orText returns the negator of the side that negates a word, or the word itself.
-func orText(negator, word string, negated bool) string {
-	if negated && negator != "" {
-		return negator
+// negatedText is a word with the negator of its side where that negates it: "not released".
+func negatedText(negator string, t *actionTerm) string {
+	if t.negated && negator != "" {
+		return negator + " " + t.text
 	}
-	return word
+	return t.text
+}
+
+// NothingDone reports whether an action says that nothing was done, such as "none".
+func NothingDone(actual string) bool {
+	did := readAction(actual)
+	return did.none != "" && len(did.terms) == 0
 }
 
 // figures compares the numbers and codes that have no counterpart.

@@ -141,6 +141,9 @@ func (a *Alarm) Sentence(c *Content, lang string, quoted func(string) string) st
 		if a.Kind == CallDeparted && t.OnlyFlagged() {
 			id = "alarm.call_flagged"
 		}
+		if a.Kind == CallFailed && t.NothingDone() {
+			id = "alarm.call_idle"
+		}
 		return w.Text(id, "Call", a.Object, "Tool", t.ToolName,
 			"Intended", quoted(oneLine(t.IntendedAction)), "Actual", quoted(oneLine(t.ActualAction)))
 	}

@@ -31,9 +31,9 @@ func TestConcerns(t *testing.T) {
 		want   string
 	}{
 		"nothing": {func(*pack.Standing) {}, ""},
-		"calls: one that departed and failed counts as both": {func(s *pack.Standing) {
+		"calls: one that failed and did nothing has only failed": {func(s *pack.Standing) {
 			s.Content.ToolCalls = draftOf(hospital(), nil).ToolCalls
-		}, "2 tool calls departed from what was intended [T2 T3] · 1 tool call failed [T3]"},
+		}, "1 tool call departed from what was intended [T2] · 1 tool call failed [T3]"},
 		"a call of which nobody said that it was verified": {func(s *pack.Standing) {
 			s.Content.ToolCalls[0].VerificationStatus = pack.Unverified
 		}, "1 tool call unverified [T1]"},

@@ -76,9 +76,13 @@ func (d *DepartureDecision) Differs() bool { return d.Result == judge.ActionDiff
 // Contradicts reports whether a pack's tool call is marked as having departed from its intent.
 func (t *ToolCallRecord) Contradicts() bool { return t.ContradictionFlag }
 
-// Departed returns the tool calls that departed from what was intended, by their ids ("T2"). One that failed as well is
-// among them. Line, memo and exports count these.
-func (c *Content) Departed() []string { return c.callsThat((*ToolCallRecord).Contradicts) }
+// Departed reports whether a pack's tool call did something other than what was intended. One that failed and did
+// nothing only failed.
+func (t *ToolCallRecord) Departed() bool { return t.Contradicts() && !(t.Failed() && t.NothingDone()) }
+
+// Departed returns the tool calls that departed from what was intended, by their ids ("T2"). One that failed as well,
+// and did something, is among them. Line, memo and exports count these.
+func (c *Content) Departed() []string { return c.callsThat((*ToolCallRecord).Departed) }
 
 // FailedCalls returns the tool calls that failed, by their ids.
 func (c *Content) FailedCalls() []string { return c.callsThat((*ToolCallRecord).Failed) }

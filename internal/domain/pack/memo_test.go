@@ -142,12 +142,10 @@ func TestDraftMemoQuotesItsLanguage(t *testing.T) {
 			d := hospital()
 			d.Statement, d.StatementAR, d.StatementEN = tt.statement, tt.ar, tt.en
 			m := draftOf(d, nil).Memo
-			for _, text := range []string{m.ExecutiveSummaryEN, m.BodyEN} {
-				require.Contains(t, text, tt.wantEN)
-			}
-			for _, text := range []string{m.ExecutiveSummaryAR, m.BodyAR} {
-				require.Contains(t, text, tt.wantAR)
-			}
+			require.Contains(t, m.ExecutiveSummaryEN, tt.wantEN)
+			require.Contains(t, m.ExecutiveSummaryAR, tt.wantAR)
+			require.NotContains(t, m.BodyEN, tt.wantEN, "it is quoted once")
+			require.NotContains(t, m.BodyAR, tt.wantAR)
 		})
 	}
 }
@@ -173,7 +171,7 @@ func TestDraftMemo(t *testing.T) {
 			refs = append(refs, r.Position)
 		}
 		require.Equal(t, []int{1, 0, 3, 2}, refs, "every source, highest confidence first; none from quoted text")
-		require.Contains(t, body, "hubspot.update")
+		require.NotContains(t, body, "hubspot.update", "the summary says what it did")
 		require.Contains(t, body, "moh.lookup")
 		require.NotContains(t, body, "hubspot.get_contact", "calls that went as intended are not named")
 	}
@@ -183,6 +181,26 @@ func TestDraftMemo(t *testing.T) {
 		require.NotContains(t, f.Text, "..")
 	}
 	require.Equal(t, m, pack.DraftMemo(&c), "the same pack yields the same memo")
+}
+
+// The summary begins with what was done against the instruction, and what failed; a long statement is in the body.
+func TestDraftMemoSaysFirstWhatWentWrong(t *testing.T) {
+	d := hospital()
+	c := draftOf(d, nil)
+	t2, t3 := &c.ToolCalls[1], &c.ToolCalls[2]
+	t2.ToolName, t2.IntendedAction, t2.ActualAction = "pay", "draft it, not released", "released it"
+	t3.ToolName, t3.Error = "recall", "It did not answer."
+	m := pack.DraftMemo(&c)
+	require.True(t, strings.HasPrefix(m.ExecutiveSummaryEN, "Against the instruction, pay did this: “released it”. "+
+		"Intended: “draft it, not released”. recall failed: “It did not answer”. On "), m.ExecutiveSummaryEN)
+	require.True(t, strings.HasPrefix(m.ExecutiveSummaryAR, "نفّذت الأداة pay خلاف المقصود: المنفَّذ «released it»، "+
+		"والمقصود «draft it, not released». أخفقت الأداة recall: «It did not answer». بتاريخ "), m.ExecutiveSummaryAR)
+	require.Contains(t, m.BodyEN, "**recall**: intended “look up licence”; actual no action was taken; error “It did not answer”.")
+	require.NotContains(t, m.BodyEN, "## Decision")
+
+	c.Statement = strings.Repeat("word ", 100)
+	c.StatementEN, c.StatementAR = "", ""
+	require.Contains(t, pack.DraftMemo(&c).BodyEN, "## Decision")
 }
 
 func TestSetMemo(t *testing.T) {

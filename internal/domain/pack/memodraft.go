@@ -29,7 +29,7 @@ func draft(c *Content, lang string) (title, summary, body string) {
 	title = d.t("title", "Title", d.title())
 	summary = fitting(MaxSummaryWords, d.summary)
 	for _, named := range namedSources {
-		body = fitting(MaxBodyWords, func(quote int) string { return d.body(quote, named) })
+		body = fitting(MaxBodyWords, func(quote int) string { return d.body(summary, quote, named) })
 		if Words(body) <= MaxBodyWords {
 			break
 		}
@@ -63,15 +63,58 @@ func (d drafter) n(id string, count int, args ...any) string {
 
 func (d drafter) summary(quote int) string {
 	c := d.c
-	s := d.t("decided", "Date", d.date(c.DecidedAt), "Agent", quoted(c.AgentName, 12),
+	wrong := d.against(quote)
+	// what went wrong is worth more than the classes, which the pack says beside it
+	classed := wrong == "" || quote == 100
+	if !classed {
+		quote *= 2
+		wrong = d.against(quote)
+	}
+	s := wrong + d.t("decided", "Date", d.date(c.DecidedAt), "Agent", quoted(c.AgentName, 12),
 		"Decision", d.quote(d.statement(), 45*quote/100))
-	s += " " + d.t("classed", "Approval", c.ApprovalClass, "Reversibility", c.ReversibilityClass,
-		"Sensitivity", c.SensitivityClass, "Confidence", percent(c.Confidence))
+	if classed {
+		s += " " + d.t("classed", "Approval", c.ApprovalClass, "Reversibility", c.ReversibilityClass,
+			"Sensitivity", c.SensitivityClass, "Confidence", percent(c.Confidence))
+	}
 	if level := c.Requirement.Level; level == Mandatory || level == Recommended {
 		rules := c.Requirement.Rules
 		s += " " + d.n("level_"+string(level), len(rules), "Rules", d.reasons(rules))
 	}
 	return s + " " + d.t("rests", "Sources", d.n("sources", len(c.Sources)), "Calls", d.outcome())
+}
+
+// How many tool calls that departed, and how many that failed, a summary names; the body names more.
+const firstDeparted, firstFailed = 2, 1
+
+// against says first what was done against the instruction, and what failed: each with a space after it. It says
+// nothing where there is no room to quote.
+func (d drafter) against(quote int) string {
+	if quote == 0 {
+		return ""
+	}
+	var departed, failed []string
+	for i := range d.c.ToolCalls {
+		t := &d.c.ToolCalls[i]
+		switch {
+		case t.Departed() && len(departed) < firstDeparted:
+			departed = append(departed, d.departed(t, quote)+" ")
+		case t.Failed() && !t.Departed() && len(failed) < firstFailed:
+			failed = append(failed, d.failed(t, quote)+" ")
+		}
+	}
+	return strings.Join(append(departed, failed...), "")
+}
+
+func (d drafter) departed(t *ToolCallRecord, quote int) string {
+	return d.t("first_departed", "Tool", quoted(t.ToolName, 10),
+		"Intended", d.quote(t.IntendedAction, 20*quote/100), "Actual", d.quote(t.ActualAction, 20*quote/100))
+}
+
+func (d drafter) failed(t *ToolCallRecord, quote int) string {
+	if t.Error == "" {
+		return d.t("first_failed", "Tool", quoted(t.ToolName, 10))
+	}
+	return d.t("first_failed_error", "Tool", quoted(t.ToolName, 10), "Error", d.quote(t.Error, 20*quote/100))
 }
 
 // How many words of the decision's title a memo's title has, and how many of its statement where that stands for it.
@@ -126,12 +169,13 @@ func single(departed, failed bool) string {
 	return "as_intended"
 }
 
-func (d drafter) body(quote, named int) string {
-	parts := []string{
-		d.t("heading_decision"), d.quote(d.statement(), 120*quote/100) + ".",
-		d.t("heading_basis"), d.basis(quote, named),
-		d.t("heading_actions"), d.actions(quote),
+// body writes what the summary does not have in full: the decision, if that is long, and the tool calls.
+func (d drafter) body(summary string, quote, named int) string {
+	var parts []string
+	if !strings.Contains(summary, d.quote(d.statement(), statementWhole)) {
+		parts = append(parts, d.t("heading_decision"), d.quote(d.statement(), statementWhole*quote/100)+".")
 	}
+	parts = append(parts, d.t("heading_basis"), d.basis(quote, named), d.t("heading_actions"), d.actions(summary, quote))
 	if l := d.c.Ledger; l != nil && len(l.Entries)+len(l.SetAside) > 0 {
 		parts = append(parts, d.t("heading_claims"), d.claims(l.Entries)+d.aside(l.SetAside, quote))
 	}
@@ -141,24 +185,37 @@ func (d drafter) body(quote, named int) string {
 	return strings.Join(parts, "\n\n")
 }
 
+// statementWhole is the most words of its statement that a body quotes.
+const statementWhole = 120
+
 // maxCalls is the most contradicted or failed calls that a draft names; the pack lists all of them.
 const maxCalls = 3
 
-func (d drafter) actions(quote int) string {
-	lines := []string{d.outcome() + "."}
-	if len(d.c.ToolCalls) > 0 {
-		lines = append(lines, "") // a blank line before the list
-	}
+func (d drafter) actions(summary string, quote int) string {
+	lines := []string{d.outcome() + ".", ""} // a blank line before the list
 	named := 0
 	for i := range d.c.ToolCalls {
 		t := &d.c.ToolCalls[i]
-		if (t.Contradicts() || t.Failed()) && named < maxCalls {
+		told := t.Departed() && t.Error == "" && strings.Contains(summary, d.departed(t, 100))
+		if (t.Departed() || t.Failed()) && !told && named < maxCalls {
 			named++
-			lines = append(lines, d.t("call", "Tool", quoted(t.ToolName, 10),
-				"Intended", d.quote(t.IntendedAction, 20*quote/100), "Actual", d.quote(t.ActualAction, 20*quote/100)))
+			lines = append(lines, d.call(t, quote))
 		}
 	}
 	return strings.TrimSpace(strings.Join(lines, "\n"))
+}
+
+// call is the line of a tool call that departed or failed.
+func (d drafter) call(t *ToolCallRecord, quote int) string {
+	actual := d.quote(t.ActualAction, 20*quote/100)
+	if t.NothingDone() {
+		actual = d.t("nothing_done")
+	}
+	if t.Error != "" {
+		actual += d.t("call_error", "Error", d.quote(t.Error, 20*quote/100))
+	}
+	return d.t("call", "Tool", quoted(t.ToolName, 10), "Intended", d.quote(t.IntendedAction, 20*quote/100),
+		"Actual", actual)
 }
 
 func (d drafter) claims(entries []Entry) string {

@@ -7,6 +7,7 @@ import (
 
 	"sanad/internal/domain"
 	"sanad/internal/domain/canonical"
+	"sanad/internal/domain/judge"
 )
 
 // VerificationStatuses lists whether a tool call was verified; "" means unverified.
@@ -36,6 +37,9 @@ type ToolCallRecord struct {
 
 // Failed reports whether the call failed.
 func (t *ToolCallRecord) Failed() bool { return t.VerificationStatus == "failed" || t.Error != "" }
+
+// NothingDone reports whether the call is said to have done nothing.
+func (t *ToolCallRecord) NothingDone() bool { return judge.NothingDone(t.ActualAction) }
 
 // S3 reports whether inputs and outputs may not be stored.
 func (t *ToolCallRecord) S3() bool { return t.SensitivityClass == "S3" }

@@ -80,7 +80,7 @@ func with(change func(*pack.Life)) *pack.Pack {
 
 // TestAlarmLine: each concern leads to what it is about, several to the section that shows only them.
 func TestAlarmLine(t *testing.T) {
-	in := Input{Pack: onPack(pack.InReview), Concerns: []pack.Concern{
+	in := Input{Pack: onPack(pack.SignedOff), Concerns: []pack.Concern{
 		{Kind: pack.CallDeparted, N: 1, Objects: []string{"T2"}},
 		{Kind: pack.CallUnverified, N: 2, Objects: []string{"T1", "T3"}},
 		{Kind: pack.ApprovalsMissing, N: 0, Of: 2}}}
@@ -98,6 +98,18 @@ func TestAlarmLine(t *testing.T) {
 	require.Equal(t, []string{"t1", "t3"}, []string{p.Calls[0].ID, p.Calls[1].ID})
 	require.Len(t, p.Calls, 2)
 	require.Equal(t, "/packs/"+in.Pack.Content.PackID+"#t2", p.Line.Items[0].Href, "out of the filter")
+
+	in.Pack = onPack(pack.InReview)
+	in.Pack.Life.Mandatory = true
+	in.Pack.Content.Alarms = []pack.Alarm{{ID: "call_departed:T2", Kind: pack.CallDeparted, Object: "T2"}}
+	page = packHTML(t, "en", in)
+	_, line, _ = strings.Cut(page, `<ul class="alarm-line"`)
+	line, _, _ = strings.Cut(line, "</ul>")
+	require.NotContains(t, line, "departed", "it is said one by one before signing")
+	require.NotContains(t, line, "approvals", "the stamp says it")
+	require.Contains(t, page, "Unresolved: 0 of 2 approvals")
+	in.Concerns = in.Concerns[:1]
+	require.NotContains(t, packHTML(t, "en", in), "alarm-line")
 
 	in.Concerns = nil
 	require.Contains(t, packHTML(t, "en", in), "There are no concerns about this pack.")

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"sanad/internal/domain/pack"
+	"sanad/internal/domain/text"
 	"sanad/internal/views/say"
 	"sanad/internal/views/ui"
 )
@@ -15,9 +16,10 @@ type Head struct {
 	State, Stamp           string // the state, and its name in the reader's language
 	Version                string
 	Unresolved             bool
+	Standing               string // that nobody has approved it, or how many have
+	OtherTitle             bool   // the decision's title is in the other language only
 	Successor, Predecessor string // hrefs
 	Level, LevelKey        string
-	Reasons                []string
 	Because                string // the reasons in one line, "" if none
 	Needs                  string // how many must approve it, in words
 	Edit, CanVersion       bool
@@ -34,8 +36,7 @@ func (h *Head) PredecessorID() string { return strings.TrimPrefix(h.Predecessor,
 
 // Decision is what the decision itself says.
 type Decision struct {
-	Statement   string
-	Second      string // the statement in the other language, "" if missing
+	Other       string // the statement in the language that the reader's page is not in, "" if missing
 	At          say.Moment
 	Facts       []ui.Fact
 	Classes     []ui.Fact
@@ -57,10 +58,17 @@ func NewHead(c *ui.Chrome, x *pack.Pack) Head {
 	}
 	signed := len(l.Approvals) >= max(l.Need, 1) && (l.State == pack.SignedOff || l.State == pack.Superseded)
 	h.DraftPDF, h.ReadingPDF = !signed && c.May.DraftPack, signed && c.May.ExportPack
+	var reasons []string
 	for _, r := range k.Requirement.Rules {
-		h.Reasons = append(h.Reasons, c.Reason(r))
+		reasons = append(reasons, c.Reason(r))
 	}
-	h.Because = strings.Join(h.Reasons, c.T("list_comma"))
+	h.Because = strings.Join(reasons, c.T("list_comma"))
+	h.Standing = c.T("pk_unresolved")
+	if l.State == pack.InReview {
+		h.Standing = c.T("pk_unresolved_n", "N", c.Num(len(l.Approvals)), "Of", c.Num(max(l.Need, 1)))
+	}
+	script := text.Script(k.Title)
+	h.OtherTitle = c.Lang == "en" && script == "ar" || c.Lang == "ar" && script == "latin"
 	if l.SupersededBy != "" {
 		h.Successor = "/packs/" + l.SupersededBy
 	}
@@ -81,11 +89,13 @@ func decidedIn(lang string, k *pack.Content) (statement, in string) {
 }
 
 func newPackDecision(c *ui.Chrome, k *pack.Content, trace string) Decision {
-	d := Decision{Statement: k.Statement, At: c.Minute(ui.Instant(k.DecidedAt)), Trace: trace}
-	if en, ar := k.Statements(); en != k.Statement {
-		d.Second = en
-	} else {
-		d.Second = ar
+	d := Decision{At: c.Minute(ui.Instant(k.DecidedAt)), Trace: trace}
+	en, ar := k.Statements()
+	shown, _ := decidedIn(c.Lang, k)
+	for _, s := range []string{en, ar} {
+		if s != shown {
+			d.Other = s
+		}
 	}
 	if k.LedgerSessionID != "" && k.Ledger != nil {
 		d.SessionHref = "/sessions/" + k.LedgerSessionID

@@ -129,7 +129,7 @@ func packClaim(c *ui.Chrome, e *pack.Entry, session string) Claim {
 		}
 		row.Reviews = append(row.Reviews, Review{
 			Who: c.ActorName(r.Actor, ""), Role: c.Known("role_", r.Role), Did: did, Reason: r.Reason,
-			At: c.Minute(ui.Instant(r.At)),
+			At: c.Moment(ui.Instant(r.At)),
 		})
 	}
 	return row

@@ -21,15 +21,36 @@ type LineItem struct {
 	Grave      bool
 }
 
-// alarmLine lays out the concerns of a pack.
+// alarmLine lays out the concerns of a pack, nil where the page says all of them elsewhere.
 func (p *Page) alarmLine(k *pack.Content, all []pack.Concern) *AlarmLine {
 	line := &AlarmLine{Clear: p.T("pk_line_clear")}
 	for i := range all {
 		x := &all[i]
+		if p.toldElsewhere(k, x) {
+			continue
+		}
 		line.Items = append(line.Items,
 			LineItem{Text: x.Text(p.Lang, p.Num), Href: p.inPage(p.concernHref(k, x)), Grave: x.Grave()})
 	}
+	if len(line.Items) == 0 && len(all) > 0 {
+		return nil
+	}
 	return line
+}
+
+// toldElsewhere reports whether a pack in review says the concern one by one before its sections, or in its stamp.
+func (p *Page) toldElsewhere(k *pack.Content, x *pack.Concern) bool {
+	switch {
+	case p.Attention == nil:
+		return false
+	case x.Kind == pack.ApprovalsMissing:
+		return p.Unresolved
+	case x.Kind == pack.PolicyBroken:
+		return len(p.Attention.Rules) > 0
+	case x.Kind == pack.CallDeparted || x.Kind == pack.CallFailed:
+		return slices.ContainsFunc(k.Alarms, func(a pack.Alarm) bool { return a.OfCall() })
+	}
+	return slices.ContainsFunc(k.Alarms, func(a pack.Alarm) bool { return a.Kind == x.Kind })
 }
 
 // concernPlaces are the places of the concerns that are not about tool calls, claims or sources of the pack.

@@ -79,17 +79,20 @@ func TestPackPageShowsChecks(t *testing.T) {
 	for id, wants := range map[string][]string{
 		"e1":            {"310 beds", "matches the excerpt", "fresh: less than an hour of 24 hours"},
 		"e2":            {"The text is not kept here (S3)", "salted", "stale: 10 days; the limit is 24 hours"},
-		"t1":            {"read 1", "Verified"},
+		"t1":            {"read 1", "Reported as verified by the system"},
 		"t2":            {"The tool did something other than what was intended.", "paid"},
 		"t3":            {"The call failed.", "timeout"},
 		"sec-approvals": {"2 more approvers are needed.", "Approve as the first of two"},
-		"sec-decision":  {"A3 · two approvers", "approval class A2 or A3", "Counts as class"},
+		"sec-decision":  {"A3 · two approvers"},
 	} {
 		text := strings.NewReplacer("\u2068", "", "\u2069", "").Replace(viewtest.ByID(t, page, id))
 		for _, want := range wants {
 			require.Contains(t, text, want, id)
 		}
 	}
+	require.Equal(t, 1, strings.Count(page, "by rule: approval class A2 or A3"), "the requirement stands once")
+	require.Equal(t, 1, strings.Count(viewtest.ByID(t, page, "sec-tools"), "other than what was intended"), "a sentence a call")
+	require.NotContains(t, viewtest.ByID(t, page, "sec-tools"), "✓", "what the system reports is not a check of ours")
 	require.NotContains(t, page, "restricted words")
 	require.NotContains(t, viewtest.ByID(t, page, "t1"), "something other", "white space is folded")
 	require.Contains(t, page, "Fit &lt;b&gt;of&lt;/b&gt; the hospital")
@@ -294,7 +297,7 @@ func TestAlarmsReadInThePagesDirection(t *testing.T) {
 	x.Content.Alarms = []pack.Alarm{{ID: "call_departed:T2", Kind: pack.CallDeparted, Object: "T2"}}
 	in := Input{Pack: x, Decide: Decide{Shown: true, Last: true}}
 	for lang, want := range map[string]string{
-		"ar": "نفّذ الاستدعاء T2 (pay) غير المقصود. المقصود: «\u2068draft a payment to INV-7731.\u2069». " +
+		"ar": "نفّذ الاستدعاء T2 (pay) خلاف المقصود. المقصود: «\u2068draft a payment to INV-7731.\u2069». " +
 			"المنفَّذ فعليًا: «\u2068دُفعت الفاتورة INV-7731.\u2069».",
 		"en": "T2 pay did something other than what was intended. Intended: “\u2068draft a payment to INV-7731.\u2069”. " +
 			"Done: “\u2068دُفعت الفاتورة INV-7731.\u2069”.",

@@ -112,15 +112,14 @@ type CallView struct {
 	ID, Number, Tool string
 	Intended, Actual string
 	Contradicts      bool
-	Contradiction    string // id of the message that says whose word it is
+	Finding          string // what is wrong with it, in one sentence; "" if nothing is
 	Unclear          bool
 	Position         string // its number as forms send it
-	Departure        string // what was found, in words
 	Words            []string
 	Decided          string // what a person said, and why
-	CallerFlag       bool   // the caller's own word that it departed
 	Failed, Sealed   bool
-	Status           Check
+	Reported         string // that the system reports it as verified, "" if it does not
+	Unverified       bool   // nobody has said that it was verified
 	Class            string
 	Effects          []string
 	Error            string
@@ -128,12 +127,25 @@ type CallView struct {
 	Inputs, Outputs  string
 }
 
-// contradictionOf returns the message that says whose word it is that a call departed from its intent.
-func contradictionOf(t *pack.ToolCallRecord) string {
-	if t.OnlyFlagged() {
+// findingOf returns the message that says in one sentence what is wrong with a call, "" if nothing is.
+func findingOf(t *pack.ToolCallRecord) string {
+	switch {
+	case t.Failed() && t.NothingDone():
+		return "pk_failed_idle"
+	case t.Failed() && t.Departed():
+		return "pk_failed_departed"
+	case t.Failed():
+		return "pk_failed"
+	case t.OnlyFlagged():
 		return "pk_contradicts_said"
+	case t.Departed() && t.Caller != nil && t.Caller.ContradictionFlag:
+		return "pk_contradicts_both"
+	case t.Departed():
+		return "pk_contradicts"
+	case t.Unclear():
+		return "pk_departure_cannot_tell"
 	}
-	return "pk_contradicts"
+	return ""
 }
 
 func callViews(c *ui.Chrome, k *pack.Content) []CallView {
@@ -143,13 +155,20 @@ func callViews(c *ui.Chrome, k *pack.Content) []CallView {
 		v := CallView{
 			ID: "t" + fmt.Sprint(i+1), Number: c.Num(i + 1), Tool: t.ToolName, Intended: t.IntendedAction,
 			Actual:      t.ActualAction,
-			Contradicts: t.Contradicts(), Failed: t.Failed(), Sealed: t.S3(), Class: t.SensitivityClass,
+			Contradicts: t.Departed(), Failed: t.Failed(), Sealed: t.S3(), Class: t.SensitivityClass,
 			Effects: t.SideEffects, Error: t.Error,
 			Started: c.Minute(ui.Instant(t.StartedAt)), Ended: c.Minute(ui.Instant(t.EndedAt)),
 			Inputs: indented(t.Inputs), Outputs: indented(t.Outputs),
-			Status: callStatus(c, t), Unclear: t.Unclear(), Position: fmt.Sprint(i + 1),
-			Contradiction: contradictionOf(t),
-			CallerFlag:    t.Caller != nil && t.Caller.ContradictionFlag,
+			Unclear: t.Unclear(), Position: fmt.Sprint(i + 1), Unverified: t.VerificationStatus == pack.Unverified,
+		}
+		if id := findingOf(t); id != "" {
+			v.Finding = c.T(id)
+		}
+		if t.VerificationStatus == "verified" {
+			v.Reported = c.T("pk_reported_verified")
+		}
+		if t.ActualAction != "" && t.NothingDone() {
+			v.Actual = c.T("pk_nothing_done")
 		}
 		v.departure(c, t.Departure)
 		out[i] = v
@@ -205,7 +224,6 @@ func (v *CallView) departure(c *ui.Chrome, d *pack.Departure) {
 	if d == nil {
 		return
 	}
-	v.Departure = c.Known("pk_departure_", string(d.Result))
 	for _, w := range telling(v.Intended, v.Actual, d.Words) {
 		v.Words = append(v.Words, c.T("pk_departure_words", "Intended", say.Isolated(ui.OrDash(w.Intended)),
 			"Actual", say.Isolated(ui.OrDash(w.Actual))))
@@ -214,17 +232,6 @@ func (v *CallView) departure(c *ui.Chrome, d *pack.Departure) {
 		v.Decided = c.T("pk_departure_decided", "Result", c.Known("pk_departure_", string(d.Decided.Result)),
 			"Reason", say.Isolated(d.Decided.Reason))
 	}
-}
-
-func callStatus(c *ui.Chrome, t *pack.ToolCallRecord) Check {
-	word := c.Known("pk_call_", t.VerificationStatus)
-	switch t.VerificationStatus {
-	case "verified":
-		return GoodCheck(word)
-	case "failed":
-		return BadCheck(word)
-	}
-	return OpenCheck(word)
 }
 
 // indented writes JSON for reading; its values stay as they are.

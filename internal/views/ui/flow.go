@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"sanad/internal/domain/text"
 )
@@ -11,6 +12,40 @@ import (
 // flowRuns splits words in a block of a direction into runs, so that those of the other direction are isolated (rule
 // WEB-14).
 func flowRuns(s, dir string) []text.Run { return text.Runs(s, dir == "rtl") }
+
+// quotation matches what stands between quotation marks of one kind.
+var quotation = regexp.MustCompile(`«([^«»]+)»|“([^“”]+)”|"([^"\n]+)"`)
+
+// quotedRuns splits words in a block of a direction at the quotations in the other direction, which their first letter
+// tells. One within words of its own direction is left to them: they are isolated together.
+func quotedRuns(s, dir string) (runs []text.Run) {
+	at := 0
+	if strings.ContainsAny(s, `«“"`) {
+		for _, m := range quotation.FindAllStringSubmatchIndex(s, -1) {
+			from, to := max(m[2], m[4], m[6]), max(m[3], m[5], m[7])
+			first := strings.IndexFunc(s[from:to], unicode.IsLetter)
+			before := strings.LastIndexFunc(s[at:m[0]], unicode.IsLetter)
+			if first < 0 || letterDir(s[from+first:]) == dir || before >= 0 && letterDir(s[at+before:]) != dir {
+				continue
+			}
+			runs = append(runs, text.Run{Text: s[at:from]}, text.Run{Text: s[from:to], Foreign: true})
+			at = to
+		}
+	}
+	if at < len(s) {
+		runs = append(runs, text.Run{Text: s[at:]})
+	}
+	return runs
+}
+
+// letterDir is the direction of the letter that s begins with.
+func letterDir(s string) string {
+	r, _ := utf8.DecodeRuneInString(s)
+	if text.HasRightToLeft(string(r)) {
+		return "rtl"
+	}
+	return "ltr"
+}
 
 // saidRuns splits a sentence of ours into its own words and what it quotes, between the isolates that a message puts
 // around its values (U+2068 and U+2069). A quotation keeps those that it has itself.

@@ -81,6 +81,32 @@ func TestFiguresKeepTheirOrderInArabic(t *testing.T) {
 	require.Contains(t, htmlOf(t, WrittenText(s)), `<bdi dir="ltr" class="nowrap">2026-03-01</bdi>`)
 }
 
+// TestQuotationIsIsolatedWhole: a quotation in the other direction is one isolate, from its first word to its last, so
+// that its commas and figures stay where they are; one within words of its own direction stays with them.
+func TestQuotationIsIsolatedWhole(t *testing.T) {
+	const (
+		english = "create payment order for INV-7731 as a draft, not released"
+		account = "Supplier 20418: bank account changed on 16 November 2026, change not yet confirmed"
+		arabic  = "لا يُصرف أي مبلغ يتجاوز 250,000 ريال، إلا بتوقيعين"
+	)
+	for _, marks := range [][2]string{{"«", "»"}, {"“", "”"}, {`"`, `"`}} {
+		for _, quote := range []string{english, account} {
+			html := htmlOf(t, FlowingText("المقصود "+marks[0]+quote+marks[1]+"، والمنفَّذ فعليًا "+marks[0]+account+marks[1]+".", "rtl"))
+			require.Contains(t, html, `<bdi dir="ltr" lang="en">`+quote+"</bdi>", marks)
+			require.Equal(t, 2, strings.Count(html, "<bdi"), html)
+		}
+		html := htmlOf(t, FlowingText("The policy says "+marks[0]+arabic+marks[1]+", it is clear.", "ltr"))
+		html = strings.ReplaceAll(html, `<bdi dir="ltr" class="nowrap">250,000</bdi>`, "250,000")
+		require.Contains(t, html, `<bdi dir="rtl" lang="ar">`+arabic+"</bdi>", marks)
+		require.Equal(t, 1, strings.Count(html, "<bdi"), html)
+	}
+	const within = "in English: لائحة «العمل عن بعد» للشركة"
+	require.Equal(t, 1, strings.Count(htmlOf(t, FlowingText(within, "ltr")), "<bdi"))
+	for _, open := range []string{"«", "“one", "a » b « c", "«»", `""`} {
+		require.Equal(t, open, textOf(t, FlowingText(open, "rtl")))
+	}
+}
+
 func htmlOf(t *testing.T, c templ.Component) string {
 	t.Helper()
 	var b strings.Builder
