@@ -58,7 +58,6 @@ func galleryReview(c *ui.Chrome) []Sample {
 		{State: "nothing done: stale (409)", Body: ledgerviews.StepNotice(refused)},
 		{State: "flags", Body: ledgerviews.FlagList(page(func(in *ledgerviews.SessionInput) { in.Filter.Flag = ledger.Contradiction }))},
 		{State: "flags, none", Body: ledgerviews.FlagList(quiet)},
-		{State: "follow-up questions", Body: ledgerviews.AdviceList("fu-h", c.T("follow_ups"), report.FollowUps)},
 	}
 	bulk := func(state string, in ledgerviews.BulkInput) {
 		in.Session, in.Query = gallerySession(), url.Values{"verdict": {"weak"}}
