@@ -42,7 +42,6 @@ func galleryReview(c *ui.Chrome) []Sample {
 	undone := page(func(in *ledgerviews.SessionInput) { in.Steps.Done = ledgerviews.StepDone{Undone: 16} })
 	refused := page(func(in *ledgerviews.SessionInput) { in.Steps.Fault = &domain.Error{Kind: domain.Conflict} })
 	quiet := page(nil)
-	report := page(func(in *ledgerviews.SessionInput) { in.Tab = ledgerviews.TabReport })
 	quiet.Flags = nil
 	out := []Sample{
 		{State: "panel, new, nobody assigned", Body: ledgerviews.ReviewSection(fresh)},
