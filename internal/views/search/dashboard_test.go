@@ -109,7 +109,7 @@ func TestDashboardComparesJudges(t *testing.T) {
 			Claims: "30", Agreement: "100%", WhyNot: "undefined: all verdicts are the same",
 		},
 	}, p.Judges)
-	require.Equal(t, "Of 50 claims that people decided, 35 kept the machine’s verdict: 70%.", p.Matrix.Says,
+	require.Equal(t, "Of 50 claims that people decided, 35 kept the judge’s verdict: 70%.", p.Matrix.Says,
 		"of the chosen judge alone")
 	row := p.Matrix.Rows[0]
 	require.Equal(t, []MatrixCell{{"20", "same"}, {"0", ""}, {"0", ""}, {"5", "other"}}, row.Cells)
