@@ -68,3 +68,47 @@ func TestEveryPageIsAccessible(t *testing.T) {
 		}
 	}
 }
+
+// TestNothingScrollsSideways checks pages with wide tables and heads at widths at which they were too wide once.
+func TestNothingScrollsSideways(t *testing.T) {
+	t.Parallel()
+	a := startApp(t)
+	b := open(t, a)
+	for _, path := range []string{"/bundles?", "/dashboard?", a.session("vendor-review.json") + "?flag=contradiction&"} {
+		for _, lang := range []string{"en", "ar"} {
+			b.visit(path + "lang=" + lang)
+			b.until("document.fonts.status === 'loaded'")
+			for _, width := range []int64{360, 768, 1024} {
+				b.window(width, 800)
+				require.LessOrEqual(t,
+					eval[int](b, "document.documentElement.scrollWidth - document.documentElement.clientWidth"), 0,
+					"%s %s %d", path, lang, width)
+			}
+		}
+	}
+}
+
+// TestFiltersOfAPhoneAreFolded checks that on a telephone the filters of lists stand behind one word while none is set, are
+// open where one is, and are always there in a wide window. It works without scripts.
+func TestFiltersOfAPhoneAreFolded(t *testing.T) {
+	t.Parallel()
+	a := startApp(t)
+	bothWays(t, func(t *testing.T, scripts bool) {
+		b := openBoth(t, a, scripts)
+		shown := func() int {
+			return eval[int](b, `[...document.querySelectorAll(".filters > .field:not(.wide)")].filter(e => e.checkVisibility()).length`)
+		}
+		for path, filter := range map[string]string{"/sessions": "state=open", "/packs": "state=draft", "/search": "kind=claim"} {
+			b.window(360, 740)
+			b.visit(path + "?q=leave")
+			require.Zero(t, shown(), path)
+			b.click(".filter-toggle summary")
+			require.Positive(t, shown(), path)
+			b.visit(path + "?" + filter)
+			require.Positive(t, shown(), path)
+			b.window(1280, 800)
+			b.visit(path + "?q=leave")
+			require.Positive(t, shown(), path)
+		}
+	})
+}

@@ -165,7 +165,7 @@ func (o *bureau) grownShots(t *testing.T) []shot {
 	newest := strings.TrimSuffix(strings.SplitN(newer, "?", 2)[0], "/answers")
 	_, passages := as.get(t, newest+"/claims/3/passages")
 	document := regexp.MustCompile(`name="document_id" value="([^"]+)"`).FindStringSubmatch(passages)
-	choice := regexp.MustCompile(`<option value="([^"]+)" selected`).FindStringSubmatch(passages)
+	choice := regexp.MustCompile(`name="passage" value="([^"]+)"`).FindStringSubmatch(passages)
 	o.post(t, "yousef", newest+"/claims/3/passages", url.Values{"revision": {as.revision(t, newest+"/claims/3/passages")},
 		"document_id": {document[1]}, "passage": {choice[1]}})
 	return []shot{

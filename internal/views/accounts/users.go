@@ -68,7 +68,7 @@ func memberLine(c *ui.Chrome, m *access.Member, self string) MemberLine {
 	l := MemberLine{
 		Name: m.Name, Login: m.Login, Href: "/admin/users/" + m.ID, Role: c.T("role_" + string(m.Role)),
 		TOTP:  c.T("no"),
-		State: c.T("state_enabled"), Seen: c.Minute(m.SeenAt), Enabled: !m.Disabled, Self: m.ID == self, Shared: m.Others > 0,
+		State: c.T("state_enabled"), Seen: c.Moment(m.SeenAt), Enabled: !m.Disabled, Self: m.ID == self, Shared: m.Others > 0,
 	}
 	if m.TOTP {
 		l.TOTP = c.T("yes")

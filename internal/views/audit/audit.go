@@ -61,7 +61,6 @@ type Page struct {
 	Days                []ui.TrailDay
 	Claim               string // its number, "" where the list is not limited
 	Size                string
-	Root                string // shortened
 	Verified            say.Moment
 	Content             say.Moment
 	Filtered, Paged     bool
@@ -74,7 +73,7 @@ func NewPage(c ui.Chrome, in Input) *Page {
 	p := &Page{
 		Chrome: c, In: in, Actions: actionGroups(&c, action(&in.Query)),
 		Object: in.Query.ObjectID, From: day(in.Query.From), Filtered: in.Query.Filters(), Paged: in.Query.Before > 0,
-		Size: c.N("aud_n", int(in.Head.Size)), Root: shortRoot(in.Head.Root),
+		Size:     c.N("aud_n", int(in.Head.Size)),
 		Verified: c.Minute(in.Head.VerifiedAt), Content: c.Minute(in.Head.ContentAt),
 	}
 	if !in.Query.To.IsZero() {
@@ -151,12 +150,4 @@ func day(t time.Time) string {
 		return ""
 	}
 	return t.Format(time.DateOnly)
-}
-
-// shortRoot is enough of a hash to compare at a glance.
-func shortRoot(root string) string {
-	if len(root) > 16 {
-		return root[:16] + "…"
-	}
-	return root
 }

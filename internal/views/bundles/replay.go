@@ -78,6 +78,9 @@ func comparedLine(c *ui.Chrome, x *bundle.Compared) ComparedLine {
 		ID: x.EvidenceID, Type: c.Known("bn_type_", x.EvidenceType), Source: sourceOf(x.SourceRef),
 		Outcome: c.T("bn_outcome_" + x.Outcome), Good: x.Outcome == bundle.Same || x.Outcome == bundle.NotKept,
 	}
+	if l.Good && (x.Now == bundle.InFailed || x.Now == bundle.InDropped) {
+		l.Outcome = c.T("bn_again_" + x.Now) // "equal" would be said of what is not there
+	}
 	if l.ID == "" {
 		l.ID = x.Path
 	}

@@ -42,7 +42,6 @@ func galleryReview(c *ui.Chrome) []Sample {
 	undone := page(func(in *ledgerviews.SessionInput) { in.Steps.Done = ledgerviews.StepDone{Undone: 16} })
 	refused := page(func(in *ledgerviews.SessionInput) { in.Steps.Fault = &domain.Error{Kind: domain.Conflict} })
 	quiet := page(nil)
-	report := page(func(in *ledgerviews.SessionInput) { in.Tab = ledgerviews.TabReport })
 	quiet.Flags = nil
 	out := []Sample{
 		{State: "panel, new, nobody assigned", Body: ledgerviews.ReviewSection(fresh)},
@@ -58,7 +57,6 @@ func galleryReview(c *ui.Chrome) []Sample {
 		{State: "nothing done: stale (409)", Body: ledgerviews.StepNotice(refused)},
 		{State: "flags", Body: ledgerviews.FlagList(page(func(in *ledgerviews.SessionInput) { in.Filter.Flag = ledger.Contradiction }))},
 		{State: "flags, none", Body: ledgerviews.FlagList(quiet)},
-		{State: "follow-up questions", Body: ledgerviews.AdviceList("fu-h", c.T("follow_ups"), report.FollowUps)},
 	}
 	bulk := func(state string, in ledgerviews.BulkInput) {
 		in.Session, in.Query = gallerySession(), url.Values{"verdict": {"weak"}}

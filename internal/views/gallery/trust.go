@@ -45,5 +45,6 @@ func beforeSigning(c *ui.Chrome, x *packsviews.Attention) templ.Component {
 // passage offers a chunk or one sentence of it.
 func passage(c *ui.Chrome, sentence string) ledgerviews.PassageChoice {
 	return ledgerviews.PassageChoice{Action: "#", Revision: "1", DocumentID: "d", ID: "p-1-1", File: "HR_Handbook.pdf",
-		Options: []ui.Option{{Value: "0:0-90", Label: c.T("passage_whole")}, {Value: "0:0-40", Label: sentence, Selected: true}}}
+		Whole: "0:0-90", Chosen: "0:0-40", Sentences: []ledgerviews.ChoiceSentence{
+			{Value: "0:0-40", Text: sentence, Dir: "auto"}, {Value: "0:41-90", Text: "It is handed in on the way out.", Dir: "ltr"}}}
 }

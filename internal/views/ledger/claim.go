@@ -74,6 +74,7 @@ type ClaimView struct {
 	Strength         []FeatureLine
 	IDs              []ui.Option // what programs know it by
 	Citation         string      // of its passage, to be copied; "" if it has none
+	Cited, CitedAt   string      // its quotation, and where that is from
 	StrengthScore    float64
 	Cites            []CiteLine
 	Checks           CheckLines

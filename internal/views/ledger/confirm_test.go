@@ -1,6 +1,7 @@
 package ledger
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -80,4 +81,41 @@ func TestJudgesRemarksAreInArabic(t *testing.T) {
 	}
 	e.Best = &ledger.Match{Note: "Came with an import."}
 	require.Contains(t, notes(&c, e)[1], "Came with an import.")
+}
+
+// How many claims a question is about stands before their numbers, so that it cannot be read as one; each number leads to
+// its claim.
+func TestQuestionsLeadToTheirClaims(t *testing.T) {
+	for lang, want := range map[string]string{
+		"en": "Which document covers 14 claims (3, 10, 12 and others)?", "ar": "أي مستند يغطي 14 إفادة (منها 3 و10 و12)؟",
+	} {
+		p := &SessionPage{Chrome: viewtest.ChromeAt(lang, "/sessions/s"), Path: "/sessions/s"}
+		said, to := "", []string{}
+		for _, x := range p.question(ledger.Advice{Kind: "ask_missing_evidence", Numbers: []int{3, 10, 12}, More: 11},
+			ledger.MissingEvidence) {
+			said += x.Text
+			if x.Href != "" {
+				to = append(to, x.Href)
+			}
+		}
+		require.Equal(t, want, said)
+		require.Equal(t, []string{"/sessions/s?flag=missing_evidence#ledger", "/sessions/s?claim=3#claim-3",
+			"/sessions/s?claim=10#claim-10", "/sessions/s?claim=12#claim-12"}, to)
+	}
+}
+
+// A passage to attach is read in full, sentence by sentence, and sent by one button, without scripts.
+func TestPassagesToAttachAreReadInFull(t *testing.T) {
+	c := viewtest.ChromeAt("ar", "/")
+	long := strings.Repeat("the liability of Rimal is capped and ", 20) + "ends here."
+	d := &ledger.Document{ID: "d", Filename: "a.pdf", Chunks: []ledger.Chunk{{Text: long + " A second sentence."}}}
+	page := viewtest.Html(t, PassageForm(&c, newPassageChoice(&c, "s", 1, 2, d, &d.Chunks[0])))
+	require.Contains(t, page, `dir="ltr" lang="en">`+long+`</span>`)
+	require.NotContains(t, page, "<select")
+	require.Equal(t, 1, strings.Count(page, "<button"))
+	require.Equal(t, 1, strings.Count(page, "checked"))
+	d.Chunks[0].Text = "One sentence alone."
+	page = viewtest.Html(t, PassageForm(&c, newPassageChoice(&c, "s", 1, 2, d, &d.Chunks[0])))
+	require.Contains(t, page, "One sentence alone.</blockquote>")
+	require.NotContains(t, page, `type="radio"`)
 }

@@ -91,8 +91,9 @@ func (v *ClaimView) ids(s *ledger.Session, e *ledger.Entry) {
 	}
 	add("details_rules", ruleSet(s))
 	if ev := v.Evidence; ev != nil && ev.Hash != "" {
-		quoted := v.c.Said(domain.Message{ID: "quoted", Args: []any{"Words", cut(e.ShownSnippet(), maxNote)}})
-		v.Citation = quoted + " " + ev.File + ev.Place + " [cite:" + ev.Hash + "]"
+		v.Cited = v.c.Said(domain.Message{ID: "quoted", Args: []any{"Words", cut(e.ShownSnippet(), maxNote)}})
+		v.CitedAt = " " + ev.File + ev.Place + " [cite:" + ev.Hash + "]"
+		v.Citation = v.Cited + v.CitedAt
 	}
 }
 

@@ -35,10 +35,18 @@ type PassagesPage struct {
 // PassageChoice is the form that attaches one chunk, or a sentence of it.
 type PassageChoice struct {
 	Action, Revision, DocumentID string
-	ID                           string // of the field
+	ID                           string // of the form's parts
 	File, Place, Href            string
-	Options                      []ui.Option
+	Whole                        string // names the chunk, as the form does
+	Sentences                    []ChoiceSentence
+	Chosen                       string // names what is attached unless the reader chooses otherwise
 	Nearest                      NearSentence
+}
+
+// ChoiceSentence is a sentence of a chunk, in full.
+type ChoiceSentence struct {
+	Value, Text string
+	Dir, Lang   string
 }
 
 // NearSentence is the sentence of a chunk that is nearest to a claim, between the sentences around it.
@@ -72,9 +80,7 @@ func NewPassagesPage(c ui.Chrome, in PassagesInput) *PassagesPage {
 		d, ch := s.Document(x.Chunk.Document), s.Chunk(x.Chunk)
 		choice := newPassageChoice(&c, s.ID, s.Revision, in.Claim.Number(), d, ch)
 		choice.Nearest = newNearSentence(d, ch, x.Span)
-		for i := range choice.Options {
-			choice.Options[i].Selected = choice.Options[i].Value == choice.Nearest.Value
-		}
+		choice.Chosen = choice.Nearest.Value
 		p.Choices = append(p.Choices, choice)
 	}
 	for i := range s.Documents {
@@ -111,29 +117,25 @@ func passageValue(chunk int, span text.Span) string {
 	return fmt.Sprintf("%d:%d-%d", chunk, span.Start, span.End)
 }
 
-// shownSentence is how much of a sentence a choice shows, in code points.
-const shownSentence = 160
-
 // newPassageChoice lays out the form for one chunk: the whole of it, or one sentence.
 func newPassageChoice(c *ui.Chrome, sessionID string, revision, claim int, d *ledger.Document,
 	ch *ledger.Chunk) PassageChoice {
 	out := PassageChoice{
 		Action: claimPath(sessionID, claim-1) + "/passages", Revision: strconv.Itoa(revision), DocumentID: d.ID,
 		ID: fmt.Sprintf("p-%d-%d", d.Position, ch.Position+1), File: say.DocumentName(d), Place: c.Place(d, ch),
-		Href: ui.ChunkPathFrom(d.ID, ch.Position, claim),
+		Href:  ui.ChunkPathFrom(d.ID, ch.Position, claim),
+		Whole: passageValue(ch.Position, text.Span{End: text.Len(ch.Text)}),
 	}
-	out.Options = append(out.Options, ui.Option{
-		Value: passageValue(ch.Position, text.Span{End: text.Len(ch.Text)}), Label: c.T("passage_whole"),
-	})
+	out.Chosen = out.Whole
 	for _, span := range text.Sentences(ch.Text) {
-		label := d.Shown(text.Slice(ch.Text, span))
-		if label == "" { // the line below the heads of a table
+		words := d.Shown(text.Slice(ch.Text, span))
+		if words == "" { // the line below the heads of a table
 			continue
 		}
-		if text.Len(label) > shownSentence {
-			label = text.Slice(label, text.Span{End: shownSentence}) + "…"
-		}
-		out.Options = append(out.Options, ui.Option{Value: passageValue(ch.Position, span), Label: label})
+		out.Sentences = append(out.Sentences, ChoiceSentence{
+			Value: passageValue(ch.Position, span), Text: words,
+			Dir: direction(words, ch.Text), Lang: language(d.Lang, words),
+		})
 	}
 	return out
 }
@@ -222,8 +224,8 @@ func NewAttachToPage(c ui.Chrome, in AttachToInput) *AttachToPage {
 		Choice:   newPassageChoice(&c, s.ID, s.Revision, 0, in.Document, in.Chunk),
 	}
 	p.Choice.Action = ui.AttachPath(in.Document.ID, in.Chunk.Position)
-	for i := range p.Choice.Options {
-		p.Choice.Options[i].Selected = p.Choice.Options[i].Value == in.Passage
+	if in.Passage != "" {
+		p.Choice.Chosen = in.Passage
 	}
 	for _, supported := range []bool{false, true} {
 		for i := range in.Ledger.Entries {

@@ -88,7 +88,7 @@ type SessionPage struct {
 	AnswerCut                bool
 	Sources                  SourceList
 	Flags                    []FlagLine
-	FollowUps, Actions       []string
+	Unjudged                 string // what to do about claims that no judge could judge; "" if there are none
 	AddHref                  string // to the form that adds documents, "" if the reader may not
 	EraseHref                string // to the form that asks for its erasure, "" if the reader may not
 	Filter                   ledger.ClaimFilter
@@ -183,8 +183,10 @@ func (p *SessionPage) report(in SessionInput) {
 	c := &p.Chrome
 	p.Bar = c.VerdictBar(in.Overview.Summary.ByVerdict, in.Overview.Summary.Unjudged)
 	p.Spread = c.Spread(&p.Summary)
-	p.Flags = p.flagLines(in.Overview.Flags)
-	p.FollowUps, p.Actions = advice(c, in.Overview.FollowUps()), advice(c, in.Overview.Actions())
+	p.Flags = p.flagLines(in.Overview.Flags, in.Overview.FollowUps())
+	if n := in.Overview.Summary.Unjudged; n > 0 {
+		p.Unjudged = p.T("do_unjudged", "Claims", p.N("n_claims", n))
+	}
 }
 
 // about lays out what the ledger rests on, and when and by what it was judged.

@@ -26,6 +26,7 @@ type SessionsPage struct {
 	States, Verdicts, Flag []ui.Option
 	Dues                   []ui.Option
 	Filtered, Paged, Mine  bool
+	Narrowed               bool // by more than words
 	Jobs                   []ui.JobLine
 	FirstHref, NextHref    string
 	Saved                  ui.SavedPart
@@ -35,7 +36,8 @@ type SessionsPage struct {
 func NewSessionsPage(c ui.Chrome, in SessionsInput) *SessionsPage {
 	p := &SessionsPage{Chrome: c, Rows: c.SessionLines(in.Rows), Text: in.Text, Paged: in.After != "", Mine: in.Assigned != "",
 		Jobs: c.JobLines(in.Jobs), Saved: in.Saved}
-	p.Filtered = in.Text != "" || in.State != "" || in.Verdict != "" || in.Flag != "" || in.Due != "" || p.Mine
+	p.Narrowed = in.State != "" || in.Verdict != "" || in.Flag != "" || in.Due != "" || p.Mine
+	p.Filtered = in.Text != "" || p.Narrowed
 	p.States = ui.Options(&p.Chrome, "status_", p.T("all"), append([]ledger.State{ledger.StateOpen}, ledger.States...),
 		in.State)
 	p.Verdicts = ui.Options(&p.Chrome, "verdict_", p.T("all"), ledger.Verdicts, in.Verdict)

@@ -21,6 +21,7 @@ type ListPage struct {
 	Text                 string
 	States, Levels, Dues []ui.Option
 	Filtered, Paged      bool
+	Narrowed             bool // by more than words
 	FirstHref, NextHref  string
 	Missing              []ui.MissingLine
 	MoreMissing          string
@@ -29,7 +30,8 @@ type ListPage struct {
 // NewListPage lays out the list. Pure.
 func NewListPage(c ui.Chrome, in ListInput) *ListPage {
 	p := &ListPage{Chrome: c, Rows: c.PackLines(in.Rows), Text: in.Query.Text, Paged: in.Query.After != "",
-		Filtered: in.Query.Text != "" || in.Query.State != "" || in.Query.Level != "" || in.Query.Due != ""}
+		Narrowed: in.Query.State != "" || in.Query.Level != "" || in.Query.Due != ""}
+	p.Filtered = in.Query.Text != "" || p.Narrowed
 	p.States = ui.Options(&p.Chrome, "pk_state_", p.T("all"), pack.States, in.Query.State)
 	p.Levels = ui.Options(&p.Chrome, "pk_level_", p.T("all"), pack.Levels, in.Query.Level)
 	p.Dues = p.DueOptions(in.Query.Due)

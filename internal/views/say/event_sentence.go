@@ -91,7 +91,7 @@ func (t *teller) place(name string) []Piece {
 	e := t.event
 	switch name {
 	case "Who":
-		return one("who", t.reader.ActorName(e.Actor, e.Name))
+		return one("who", t.reader.OwnName(t.reader.ActorName(e.Actor, e.Name)))
 	case "Object":
 		return t.thing(e.Kind, e.ObjectID)
 	case "Session", "Document":

@@ -155,6 +155,9 @@ func (p *DashboardPage) judges(in DashboardInput) {
 // judgeOf names a judge with its version, where that is known.
 func judgeOf(c *ui.Chrome, m ledger.JudgeComparison) string {
 	name := c.T("judge_" + m.Judge)
+	if m.Judge == "given" { // what is in the list of judges is no judge
+		return c.T("judges_given")
+	}
 	if name == "judge_"+m.Judge {
 		name = say.Isolated(m.Judge)
 	}

@@ -96,7 +96,7 @@ func TestDashboardComparesJudges(t *testing.T) {
 			Kappa: "0.73",
 		},
 		{
-			LinkChoice: LinkChoice{"Matches from the imported file", "/dashboard?days=90&judge=given", false},
+			LinkChoice: LinkChoice{"Imported file, no judge", "/dashboard?days=90&judge=given", false},
 			Claims:     "3", Agreement: "100%", WhyNot: "shown from 30 claims",
 		},
 		{
@@ -109,7 +109,7 @@ func TestDashboardComparesJudges(t *testing.T) {
 			Claims: "30", Agreement: "100%", WhyNot: "undefined: all verdicts are the same",
 		},
 	}, p.Judges)
-	require.Equal(t, "Of 50 claims that people decided, 35 kept the machine’s verdict: 70%.", p.Matrix.Says,
+	require.Equal(t, "Of 50 claims that people decided, 35 kept the judge’s verdict: 70%.", p.Matrix.Says,
 		"of the chosen judge alone")
 	row := p.Matrix.Rows[0]
 	require.Equal(t, []MatrixCell{{"20", "same"}, {"0", ""}, {"0", ""}, {"5", "other"}}, row.Cells)
@@ -125,7 +125,7 @@ func TestSpreadChart(t *testing.T) {
 	spread := make(ledger.Histogram, 4*ledger.ConfidenceBins)
 	spread[9], spread[5], spread[ledger.ConfidenceBins+5] = 8, 1, 3
 	ch := c.Spread(&ledger.Summary{Total: 14, Confidence: spread})
-	require.Equal(t, "Confidence of the machine’s verdicts on 12 claims: 50–60%: 4, 90–100%: 8", ch.Title)
+	require.Equal(t, "Confidence of the judge’s verdicts on 12 claims: 50–60%: 4, 90–100%: 8", ch.Title)
 	require.Equal(t, "2 claims are left out: their verdict is a person’s, or there is none.", ch.LeftOut)
 	require.Len(t, ch.Bars, ledger.ConfidenceBins)
 	require.Equal(t, []ui.SpreadRect{{

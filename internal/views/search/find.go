@@ -2,6 +2,7 @@
 package search
 
 import (
+	"regexp"
 	"strconv"
 
 	"sanad/internal/domain/access"
@@ -51,6 +52,7 @@ type FindPage struct {
 	Groups                  []FoundGroup
 	Beside                  []BesideGroup
 	Like                    string // which words were found in place of those asked for; "" if the very words were
+	Narrowed                bool   // by more than words
 	Pager                   ui.Pager
 	LeftOut                 bool // results without a verdict are left out, because a verdict is filtered by
 	Blind                   bool // notes were searched, except for those of blind sessions
@@ -98,6 +100,7 @@ func NewFindPage(c ui.Chrome, in FindInput) *FindPage {
 	if in.Near == text.NearWords && !in.Nothing() {
 		p.Like = nearWords(&c, &in)
 	}
+	p.Narrowed = in.Kind != "" || in.Verdict != "" || in.State != "" || in.FromDay != "" || in.ToDay != ""
 	p.Kinds = ui.Options(&p.Chrome, "find_kind_", p.T("all"), ledger.FindKinds, in.Kind)
 	p.Verdicts = ui.Options(&p.Chrome, "verdict_", p.T("all"), ledger.FilterVerdicts, in.Verdict)
 	p.States = ui.Options(&p.Chrome, "state_", p.T("all"), ledger.States, in.State)
@@ -150,6 +153,7 @@ func newFoundLine(c *ui.Chrome, r ledger.Found) FoundLine {
 		}
 	case ledger.FindAnswers:
 		l.What = c.T("answer")
+		l.Segments = withoutMarks(l.Segments)
 	case ledger.FindPassages:
 		l.Where, l.Session, l.Withdrawn = r.Document, r.SessionTitle, r.Withdrawn
 		if l.What = c.T("find_passage"); r.Page > 0 {
@@ -160,6 +164,21 @@ func newFoundLine(c *ui.Chrome, r ledger.Found) FoundLine {
 		}
 	}
 	return l
+}
+
+// answerMarks are the marks of Markdown and the citations in an answer, which its own page draws and an excerpt leaves out;
+// an excerpt may end within one.
+var answerMarks = regexp.MustCompile(`(?i)\s*\[cite:[^\]\n]*(\]|$)|\*\*|__|` + "`" + `|(?m:^#{1,6} +)`)
+
+// withoutMarks takes them out of an excerpt.
+func withoutMarks(segments []ui.Segment) []ui.Segment {
+	out := segments[:0]
+	for _, s := range segments {
+		if s.Text = answerMarks.ReplaceAllString(s.Text, ""); s.Text != "" {
+			out = append(out, s)
+		}
+	}
+	return out
 }
 
 // excerptSegments cuts an excerpt at its marks, with dots where the text goes on.

@@ -81,3 +81,13 @@ func TestHomeListsYourDrafts(t *testing.T) {
 		require.Contains(t, page, c.N("pk_n_more", 3))
 	}
 }
+
+// The excerpt of an answer has its words, not the marks of its Markdown and its citations.
+func TestExcerptsOfAnswersHaveNoMarks(t *testing.T) {
+	said := ""
+	for _, s := range withoutMarks([]ui.Segment{{Text: "## Short\n**Annual "}, {Text: "leave", Kind: "match"},
+		{Text: " in short** is `15` days [cite:17ac84da]. Carried on [cite:57fd"}}) {
+		said += s.Text
+	}
+	require.Equal(t, "Short\nAnnual leave in short is 15 days. Carried on", said)
+}

@@ -126,13 +126,14 @@ func Address(path string, q url.Values) string {
 type place struct{ Value, Label, Key string }
 
 // rarePlaces are the places that most people visit less than every day. Where the window is narrow they are in a menu.
+// Bundles come last: next to packs, what a model was given would be taken for another kind of what is signed.
 func (c *Chrome) rarePlaces() []place {
-	out := []place{{"/bundles", "nav_bundles", "bundles"}, {"/dashboard", "dashboard", "dashboard"}}
+	out := []place{{"/dashboard", "dashboard", "dashboard"}}
 	if c.May.Audit {
 		out = append(out, place{"/audit", "nav_audit", "audit"})
 	}
 	if c.May.Manage {
 		out = append(out, place{"/admin/users", "nav_admin", "admin"})
 	}
-	return out
+	return append(out, place{"/bundles", "nav_bundles", "bundles"})
 }

@@ -10,8 +10,9 @@ import (
 type SpreadChart struct {
 	Title    string // what it shows, in words
 	Bars     []SpreadBar
-	Verdicts []Badge // the columns of the table beside it
-	LeftOut  string  // which claims it does not count, "" if none
+	Verdicts []Badge   // the columns of the table beside it
+	LeftOut  string    // which claims it does not count, "" if none
+	Ends     [2]string // what stands under its left and its right end
 }
 
 // SpreadBar is one bin: a row of the table, and a stack in the chart.
@@ -27,9 +28,11 @@ type SpreadBar struct {
 // SpreadRect is one verdict's part of a bar.
 type SpreadRect struct{ Key, X, Y, Width, Height string }
 
-// The chart's frame, in its own units. Confidence grows from left to right in both languages, as time does.
+// The chart's frame, in its own units. Confidence grows as the page is read, as time does.
 const (
 	spreadLeft, spreadStep, spreadBar, spreadTop, spreadBase = 6.0, 42.0, 34.0, 20.0, 116.0
+
+	spreadWidth = 432.0
 
 	spreadLeast = 2.0 // height of the smallest part that stays visible
 )
@@ -43,7 +46,10 @@ func (c *Chrome) Spread(sum *ledger.Summary) *SpreadChart {
 	if all == 0 {
 		return nil
 	}
-	ch := &SpreadChart{}
+	ch := &SpreadChart{Ends: [2]string{c.Percent(0), c.Percent(1)}}
+	if c.Dir == "rtl" {
+		ch.Ends[0], ch.Ends[1] = ch.Ends[1], ch.Ends[0]
+	}
 	list := ""
 	for _, v := range ledger.Verdicts {
 		ch.Verdicts = append(ch.Verdicts, c.VerdictBadge(v, 0))
@@ -66,6 +72,9 @@ func (c *Chrome) Spread(sum *ledger.Summary) *SpreadChart {
 func (c *Chrome) spreadBar(s ledger.Histogram, bin, most int) SpreadBar {
 	n := s.Bin(bin)
 	left := spreadLeft + spreadStep*float64(bin)
+	if c.Dir == "rtl" {
+		left = spreadWidth - left - spreadBar
+	}
 	b := SpreadBar{Total: c.Num(n), X: Coordinate(left + spreadBar/2), Shown: n > 0}
 	b.Label = c.InChart(c.InDigits(strconv.Itoa(bin*10) + "–" + strconv.Itoa(bin*10+10) + "%"))
 	y := spreadBase
