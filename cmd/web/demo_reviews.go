@@ -12,6 +12,7 @@ import (
 	"sanad/internal/db"
 	"sanad/internal/domain/access"
 	"sanad/internal/domain/ledger"
+	"sanad/internal/domain/letterhead"
 	"sanad/internal/importers"
 )
 
@@ -142,6 +143,16 @@ func reviewPast(ctx context.Context, store *db.Store, tenant db.Tenant, by acces
 			return &l, nil, nil
 		})
 	return err
+}
+
+// demoLetterhead puts an invented organisation's name, address and logo at the head of the demo's PDFs.
+func demoLetterhead(ctx context.Context, store *db.Store, by access.Actor) error {
+	logo, err := demo.FS.ReadFile(demo.Logo)
+	if err != nil {
+		return err
+	}
+	return store.SetLetterhead(ctx, by, letterhead.Letterhead{Name: "Rawabi Najd Group · مجموعة روابي نجد",
+		Address: "Demo organisation, invented · جهة افتراضية للتجربة\nRiyadh · الرياض", Logo: logo})
 }
 
 // demoCalendar makes the demo's organisation count time as one in Riyadh does.
