@@ -62,7 +62,7 @@ func TestPackPolicyShown(t *testing.T) {
 		require.False(t, checks[0].bad)
 		require.True(t, checks[1].bad)
 		require.Equal(t, "2", checks[2].what)
-		require.Equal(t, want, []string{p.rule(&o), p.ruleOutcome(&c, &o), p.policyTally(rules),
+		require.Equal(t, want, []string{p.rule(&o), p.ruleOutcome(&c, &o), p.policyTally(&c, rules),
 			p.standing(&pack.Review{Bulk: "b", Undone: true}), checks[1].result})
 	}
 }
