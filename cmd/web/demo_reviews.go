@@ -34,7 +34,7 @@ var (
 			"Within the first twelve months the notice costs a charge, so \"without any charge\" is wrong."},
 		{27, ledger.Contradicted,
 			"The twelve months are those of keys that Rimal manages; customers set the interval of theirs."},
-		{35, ledger.NotFound, "The passage is about the term of the agreement and says nothing of energy."},
+		{35, ledger.NotFound, "Only a struck-out line of the whitepaper says so; no valid text of the documents speaks of energy."},
 		{43, ledger.Contradicted, "These are targets and not commitments."},
 	}
 )
