@@ -139,11 +139,7 @@ func (p *pdfWriter) at(d *ledger.Document, c *ledger.Chunk) []typeset.Span {
 
 // inOwn joins names and places to one text in the section's direction, whatever the direction around it.
 func (p *pdfWriter) inOwn(parts []string) typeset.Span {
-	out := make([]string, len(parts))
-	for i, s := range parts {
-		out[i] = "\u2068" + s + "\u2069"
-	}
-	return typeset.Span{Text: strings.Join(out, " · "), Isolate: true, Lang: p.Code, Color: prose.Soft}
+	return typeset.Span{Text: strings.Join(parts, " · "), Isolate: true, Lang: p.Code, Color: prose.Soft}
 }
 
 // passageOf returns the passage that decides a claim, or what is quoted of it.

@@ -111,7 +111,7 @@ func ranged(claim text.Slicer, a, b *quantity.Quantity) bool {
 		return false
 	}
 	between := strings.TrimSpace(claim.Slice(text.Span{Start: a.End, End: b.Start}))
-	return rangeWords[between] && a.Kind == b.Kind
+	return rangeWords[between] && a.Kind == quantity.Amount && b.Kind == quantity.Amount
 }
 
 // joinedPair is the pair of a range, of those of its two figures: as unlike as the less alike of them.

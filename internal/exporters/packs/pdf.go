@@ -98,12 +98,11 @@ func (p *pdfWriter) soft(words string) {
 // part returns the document in one language.
 func (p *pdfWriter) part() typeset.Section {
 	p.cover()
+	p.summary()
 	p.add(typeset.Contents{Title: p.T("contents")})
 	if p.d.Language == "" {
 		p.soft(p.T("two_parts"))
 	}
-	p.add(typeset.PageBreak{})
-	p.summary()
 	p.memo()
 	p.scope()
 	p.sources()
