@@ -43,7 +43,7 @@ var dangerousPackages = map[string]struct {
 			"internal/pdftext/isolated.go"}},
 	"os/exec": {"programs are started in few places", []string{"cmd/web/masterkey.go", "cmd/web/doctor_reading.go",
 		"internal/isolated/", "internal/ocr/isolated.go", "internal/pdftext/isolated.go", "internal/e2e/interop/", "internal/ratios/run.go",
-		"internal/db/dbtest/kill.go", "internal/reader/compare/"}},
+		"internal/db/dbtest/kill.go", "internal/exporters/exporttest/", "internal/reader/compare/"}},
 }
 
 // programFiles returns the Go files that the program, or a command for developers, is made of: no tests.

@@ -98,6 +98,7 @@ func TestRowsAreDense(t *testing.T) {
 	} {
 		for _, lang := range []string{"en", "ar"} {
 			b.visit(c.path + "?lang=" + lang)
+			b.until("document.fonts.status === 'loaded'")
 			rows := eval[[][]float64](b, `(box => [...document.querySelectorAll("tr.row")].map(r => {
 				const a = r.querySelector("a.open"), at = r.getBoundingClientRect();
 				return [at.height, a.getBoundingClientRect().height / parseFloat(getComputedStyle(a).lineHeight), at.bottom <= box.bottom ? 1 : 0,
@@ -117,6 +118,7 @@ func TestRowsAreDense(t *testing.T) {
 			require.GreaterOrEqual(t, seen, min(5, float64(len(rows))), "%s in %s", c.path, lang)
 			for _, n := range c.claims {
 				b.visit(fmt.Sprintf("%s?lang=%s&claim=%d", c.path, lang, n))
+				b.until("document.fonts.status === 'loaded'")
 				require.LessOrEqual(t, eval[float64](b, `Math.round([...document.querySelectorAll("#pane blockquote .core")].at(-1).getBoundingClientRect().bottom
 					- document.querySelector("form.review").getBoundingClientRect().top)`), 0.0, "the passage of claim %d in %s", n, lang)
 				require.LessOrEqual(t, eval[float64](b, `document.querySelector("form.review .if-confirm").getBoundingClientRect().bottom`), 800.0)

@@ -96,7 +96,7 @@ func TestTidy(t *testing.T) {
 	name, address, err := Tidy("  Gulf \n Health ", "King Road 1\r\n\n Riyadh\u202e ")
 	require.NoError(t, err)
 	require.Equal(t, "Gulf Health", name)
-	require.Equal(t, 2, len(strings.Split(address, "\n")), address)
+	require.Len(t, strings.Split(address, "\n"), 2, address)
 	_, _, err = Tidy(strings.Repeat("x", MaxName+1), "")
 	require.ErrorContains(t, err, "at most 120")
 	_, _, err = Tidy("", strings.Repeat("x\n", MaxLines+1))

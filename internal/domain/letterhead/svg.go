@@ -29,7 +29,7 @@ func isSVG(data []byte) bool {
 
 const svgSpace = "http://www.w3.org/2000/svg"
 
-// style is what elements inherit.
+// svgStyle is what elements inherit.
 type svgStyle struct {
 	fill    int // 0xRRGGBB, -1 for none
 	evenOdd bool

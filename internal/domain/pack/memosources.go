@@ -128,7 +128,8 @@ func tellingWords(words string) map[string]bool {
 	return out
 }
 
-// How many sources a draft names at most, by how little room is left. The others are given by their references.
+// namedSources is how many sources a draft names at most, by how little room is left. The others are given by their
+// references.
 var namedSources = []int{40, 20, 10, 5}
 
 // basis lists every source, what speaks against the decision first. named bounds how many are named with their content.

@@ -97,7 +97,7 @@ func NewPage(c ui.Chrome, in Input) *Page {
 		p.Report = NewReportLines(&c, *in.Report)
 	}
 	for _, o := range in.Found {
-		p.Found = append(p.Found, p.object(o, "object", o.ID))
+		p.Found = append(p.Found, p.object(o, [2]string{"object", o.ID}))
 	}
 	if p.Chosen = p.object(in.Object); p.Chosen.Title == "" {
 		p.Chosen.Title = p.Object
@@ -110,13 +110,13 @@ func NewPage(c ui.Chrome, in Input) *Page {
 }
 
 // object lays out an object with the address of this list, limited as the further pairs say instead of to an object.
-func (p *Page) object(o Object, with ...string) ObjectLine {
+func (p *Page) object(o Object, with ...[2]string) ObjectLine {
 	q := p.query()
 	for _, name := range []string{"object", "claim", "find"} {
 		q.Del(name)
 	}
-	for i := 0; i < len(with); i += 2 {
-		q.Set(with[i], with[i+1])
+	for _, w := range with {
+		q.Set(w[0], w[1])
 	}
 	return ObjectLine{Kind: p.Known("object_", o.Kind), Title: o.Title, Of: o.Of, Href: ui.Address("/audit", q)}
 }

@@ -17,7 +17,7 @@ func TestHijriIsTheInverse(t *testing.T) {
 		}
 		y, m, dd, ok := Gregorian(year, month, d)
 		require.True(t, ok, day)
-		require.Equal(t, day, time.Date(y, time.Month(m), dd, 0, 0, 0, 0, time.UTC))
+		require.Equal(t, time.Date(y, time.Month(m), dd, 0, 0, 0, 0, time.UTC), day)
 		n++
 	}
 	require.Equal(t, 48193, n-n%48193, "the days of 136 years")
