@@ -265,15 +265,18 @@ func (p *pdfWriter) checks(out *prose.Lines, e *ledger.Entry) {
 	}
 }
 
-// anchored is what stands before and after the hash of an anchor.
+// anchored is what stands before the hash of an anchor.
 const anchored = "[cite:"
 
 // citedPlace names what a citation cites: the place of the passage, else what the answer says.
 func (p *pdfWriter) citedPlace(x *ledger.CitationCheck) []typeset.Span {
-	hash, is := strings.CutPrefix(x.Anchor, anchored)
+	name, is := strings.CutPrefix(x.Anchor, anchored)
+	if is {
+		name = strings.TrimSuffix(name, "]")
+	}
 	var out []typeset.Span
-	if hash = strings.TrimSuffix(hash, "]"); !is || x.Cited == nil {
-		out = append(out, typeset.Span{Text: hash, Isolate: true})
+	if !is || x.Cited == nil {
+		out = append(out, typeset.Span{Text: name, Isolate: true})
 	}
 	if x.Cited == nil {
 		return out

@@ -207,7 +207,11 @@ func (m *markdownWriter) replay(r *pack.Replay) {
 		return
 	}
 	m.heading("left_out")
-	m.json("policy", r.Policy)
+	if said := m.selection(r); said != "" {
+		m.item("policy", said)
+	} else {
+		m.json("policy", r.Policy)
+	}
 	m.end()
 	for _, x := range r.LeftOut {
 		m.f("- %s · **%s:** %s · **%s:** %s\n", prose.Line(x.Source), m.T("reason"), prose.Inline(m.leftOut(r, x.Reason)),

@@ -159,10 +159,11 @@ func noneArose(c *pack.Content, o *pack.RuleOutcome) bool {
 		return false
 	}
 	switch o.Rule {
-	case pack.ApproverApart, pack.JudgementRecent, pack.ClaimsChecked:
-		return false
+	case pack.CriticalReviewed, pack.AllReviewed, pack.AdverseAnswered, pack.QuotesAnswered, pack.CallsAcknowledged,
+		pack.OverrideConfirmed:
+		return c.Fact(o, time.Time{}).Of == 0
 	}
-	return c.Fact(o, time.Time{}).Of == 0
+	return false
 }
 
 // rule names a rule of the policy, with its number of days if it has one.
