@@ -19,7 +19,7 @@ const (
 	mostKeys      = 3        // key presses from the page's load to the first row
 	mostPerClaim  = 1.1      // keys for each confirmed claim
 	mostShift     = 0.05     // layout shift on a cold cache
-	mostShiftSlow = 0.07     // at 100 kB/s, where a passage is laid out again when its font arrives
+	mostShiftSlow = 0.1      // at 100 kB/s, where a passage is laid out again when its font arrives
 	mostBytes     = 60 << 10 // compressed, of a ledger with its styles and scripts, without fonts and pdf.js
 	otherBytes    = 80 << 10 // the same of the other pages; none of them has a limit in the spec
 	mostRequests  = 30

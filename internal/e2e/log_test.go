@@ -40,7 +40,7 @@ func TestLogFitsAndFindsByTitle(t *testing.T) {
 	plain.click(".audit-filters > .btn")
 	plain.until(`document.querySelector(".found-objects") !== null`)
 	plain.click(`.found-objects a[href*="` + id + `"]`)
-	plain.until(`location.search === "?action=session&object=` + id + `"`)
+	plain.until(`location.search === "?action=session&object=` + id + `" && document.readyState === "complete"`)
 	require.Equal(t, 1, eval[int](plain, `document.querySelectorAll(".trail > li").length`))
 	require.Equal(t, "Leave Policy Q&A", plain.text(".chosen bdi"))
 	plain.click(".chosen a")
