@@ -89,6 +89,9 @@ func (c *serveConfig) fill(ctx context.Context, streams streams) error {
 			if err := demoCalendar(ctx, store, access.AtCommandLine(tenant.ID)); err != nil {
 				return err
 			}
+			if err := demoLetterhead(ctx, store, access.AtCommandLine(tenant.ID)); err != nil {
+				return err
+			}
 		}
 		if err := seedDemo(ctx, in, tenant, filled); err != nil {
 			return err

@@ -12,6 +12,7 @@ import (
 	"sanad/internal/db"
 	"sanad/internal/domain/access"
 	"sanad/internal/domain/ledger"
+	"sanad/internal/domain/letterhead"
 	"sanad/internal/importers"
 )
 
@@ -33,7 +34,7 @@ var (
 			"Within the first twelve months the notice costs a charge, so \"without any charge\" is wrong."},
 		{27, ledger.Contradicted,
 			"The twelve months are those of keys that Rimal manages; customers set the interval of theirs."},
-		{35, ledger.NotFound, "The passage is about the term of the agreement and says nothing of energy."},
+		{35, ledger.NotFound, "Only a struck-out line of the whitepaper says so; no valid text of the documents speaks of energy."},
 		{43, ledger.Contradicted, "These are targets and not commitments."},
 	}
 )
@@ -142,6 +143,16 @@ func reviewPast(ctx context.Context, store *db.Store, tenant db.Tenant, by acces
 			return &l, nil, nil
 		})
 	return err
+}
+
+// demoLetterhead puts an invented organisation's name, address and logo at the head of the demo's PDFs.
+func demoLetterhead(ctx context.Context, store *db.Store, by access.Actor) error {
+	logo, err := demo.FS.ReadFile(demo.Logo)
+	if err != nil {
+		return err
+	}
+	return store.SetLetterhead(ctx, by, letterhead.Letterhead{Name: "Rawabi Najd Group · مجموعة روابي نجد",
+		Address: "Demo organisation, invented · جهة افتراضية للتجربة\nRiyadh · الرياض", Logo: logo})
 }
 
 // demoCalendar makes the demo's organisation count time as one in Riyadh does.

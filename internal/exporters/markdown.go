@@ -143,7 +143,8 @@ func source(e *ledger.Entry) string {
 	if e.Document == nil {
 		return "-"
 	}
-	s := prose.Inline(e.Document.Filename) + place(e.Document, e.Chunk)
+	at := e.Document.LocateMatch(e.Chunk, e.Best)
+	s := prose.Inline(e.Document.Filename) + located(&at)
 	if e.Document.Withdrawn != "" {
 		s += " – withdrawn"
 	}

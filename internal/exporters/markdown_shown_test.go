@@ -29,7 +29,7 @@ func TestExportsShowQuotationsWithoutMarks(t *testing.T) {
 		m.claim(&e)
 		require.Contains(t, m.String(), `**Evidence:** "`+prose.Inline(want)+`"`)
 		p := pdfWriter{Lang: &prose.Langs[0], l: &ledger.Ledger{Session: &ledger.Session{}}}
-		require.Equal(t, "“"+want+"”", p.quotation(&e).Text)
+		require.Equal(t, "“"+want+"”", p.quotation(&e, nil).Text)
 		require.Equal(t, words, e.Best.Snippet)
 	}
 }

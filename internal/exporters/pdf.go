@@ -54,7 +54,7 @@ func ledgerDoc(l *ledger.Ledger, digest string, source []byte, language Language
 		if language != BothLanguages && string(language) != prose.Langs[i].Code {
 			continue
 		}
-		p := &pdfWriter{Lang: &prose.Langs[i], l: l, digest: digest, file: source, first: first}
+		p := &pdfWriter{Lang: &prose.Langs[i], l: l, digest: digest, file: source, first: first, both: language == BothLanguages}
 		if first == nil { // the file's language is its first part's
 			doc.Title, doc.Subject = pdfTitle(l, p.Lang), p.T("evidence_ledger")
 			doc.Lang, first = p.Code, p
@@ -77,6 +77,7 @@ type pdfWriter struct {
 	l        *ledger.Ledger
 	digest   string
 	file     []byte     // ledger.json
+	both     bool       // the document is in two languages
 	first    *pdfWriter // of the part that has answer, evidence and annex; nil in that part itself
 	blocks   []typeset.Block
 	chapters map[string]int // the numbers of the headings by message id
@@ -111,6 +112,9 @@ func (p *pdfWriter) there(message, chapter string) typeset.Paragraph {
 func (p *pdfWriter) section() typeset.Section {
 	p.cover()
 	p.add(typeset.Contents{Title: p.T("contents")})
+	if p.both {
+		p.add(typeset.Paragraph{Soft: true, Spans: typeset.Text(p.T("two_parts"))})
+	}
 	p.summary()
 	p.attention()
 	p.flags()
@@ -128,7 +132,7 @@ func (p *pdfWriter) section() typeset.Section {
 		Lang: p.Code, Title: p.T("evidence_ledger") + " – " + p.T("language"),
 		Head:     [2]string{prose.Clipped(head, pdfRunningLength), p.T("language")},
 		HeadLang: [2]string{prose.TextLang(head, p.l.Session.Lang)},
-		Foot:     "sha256:" + p.digest[:prose.DigestLength] + "…", PageOf: p.T("page_of"), Blocks: p.blocks,
+		Foot:     p.T("digest_foot", "Digest", p.digest[:prose.DigestLength]), PageOf: p.T("page_of"), Blocks: p.blocks,
 	}
 }
 

@@ -68,7 +68,11 @@ func (p *pdfWriter) unseen(m *prose.Marks) {
 	if len(m.Lost) == 0 {
 		return
 	}
-	numbers := make([]string, min(len(m.Lost), maxNumbers))
+	most := min(len(m.Lost), maxNumbers)
+	if len(m.Lost) == most+1 {
+		most++
+	}
+	numbers := make([]string, most)
 	for i := range numbers {
 		numbers[i] = strconv.Itoa(m.Lost[i])
 	}
@@ -135,6 +139,12 @@ func (p *pdfWriter) answerTable(t *prose.Table) {
 				Lang: prose.TextLang(prose.PlainText(c), p.l.Session.Lang)})
 		}
 		out.Rows = append(out.Rows, row)
+	}
+	if t := p.l.Session; len(out.Columns) > 0 && !p.speaks(t.Answer) { // its columns run as its own language does
+		slices.Reverse(out.Columns)
+		for i := range out.Rows {
+			slices.Reverse(out.Rows[i].Cells)
+		}
 	}
 	p.add(out)
 }

@@ -10,12 +10,15 @@ import (
 	"sanad/internal/exporters/typeset"
 )
 
-// maxFirst is the maximum number of claims listed as those to look at first.
-const maxFirst = 10
+// maxFirst is how many claims are listed as those to look at first; of critical ones up to maxCritical.
+const (
+	maxFirst    = 10
+	maxCritical = 40
+)
 
 // troubled returns the claims that need attention, the most pressing first: contradicted ones, those without evidence
-// or verdict, flagged ones, and those whose review must be repeated. Within each group the more important come first,
-// then the ledger's order applies.
+// or verdict, flagged ones, weak ones on which much depends, and those whose review must be repeated. Critical ones come
+// before all others; within each group the more important come first, then the ledger's order applies.
 func troubled(l *ledger.Ledger) []*ledger.Entry {
 	var out []*ledger.Entry
 	for i := range l.Entries {
@@ -24,6 +27,9 @@ func troubled(l *ledger.Ledger) []*ledger.Entry {
 		}
 	}
 	slices.SortStableFunc(out, func(a, b *ledger.Entry) int {
+		if a, b := a.Importance == ledger.Critical, b.Importance == ledger.Critical; a != b {
+			return map[bool]int{true: -1, false: 1}[a]
+		}
 		if d := pressing(a) - pressing(b); d != 0 {
 			return d
 		}
@@ -42,7 +48,7 @@ func pressing(e *ledger.Entry) int {
 		return 0
 	case e.Verdict == ledger.NotFound || e.Unjudged():
 		return 1
-	case len(e.Flags) > 0 || e.Stale:
+	case len(e.Flags) > 0 || e.Stale || e.Verdict == ledger.Weak && e.Importance == ledger.Critical:
 		return 2
 	}
 	return notPressing
@@ -65,14 +71,18 @@ func (p *pdfWriter) attention() {
 		{Title: "#", Width: prose.NumberWidth}, {Title: p.T("claim"), Width: 53},
 		{Title: p.T("verdict"), Width: 100 - 53 - prose.NumberWidth},
 	}}
-	for _, e := range all[:min(len(all), maxFirst)] {
+	listed := 0
+	for listed < len(all) && (listed < maxFirst || listed < maxCritical && all[listed].Importance == ledger.Critical) {
+		listed++
+	}
+	for _, e := range all[:listed] {
 		t.Rows = append(t.Rows, typeset.Row{Cells: []typeset.Cell{
 			prose.Cell(strconv.Itoa(e.Claim.Number())), p.claimText(e, pdfFirstLength),
 			{Badge: p.EntryBadge(e), Spans: typeset.Text(p.trouble(e))},
 		}})
 	}
 	p.add(t)
-	if more := len(all) - maxFirst; more > 0 {
+	if more := len(all) - listed; more > 0 {
 		p.add(typeset.Paragraph{Soft: true, Spans: typeset.Text(p.T("attention_more", "N", strconv.Itoa(more)))})
 	}
 }
@@ -152,7 +162,11 @@ func (p *pdfWriter) flags() {
 
 // numbers returns the numbers of a flag's claims.
 func (p *pdfWriter) numbers(f *ledger.RiskFlag) string {
-	parts := make([]string, min(len(f.Claims), maxNumbers))
+	most := min(len(f.Claims), maxNumbers)
+	if f.Count == most+1 && len(f.Claims) > most { // one more is named as soon as it is counted
+		most++
+	}
+	parts := make([]string, most)
 	for i := range parts {
 		parts[i] = strconv.Itoa(f.Claims[i].Position + 1)
 	}

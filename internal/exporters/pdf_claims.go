@@ -76,16 +76,70 @@ func (p *pdfWriter) beside(e *ledger.Entry) (claim, source typeset.Cell, beside 
 	}
 	says, lang := prose.Lines(claim.Spans), ""
 	var from prose.Lines
+	if !e.Doubtful() { // of which no figure was compared
+		beside = prose.Ranked(compared(e))
+	}
+	shown := ""
 	if quotes(e) {
-		q := p.quotation(e)
-		lang = q.Lang
+		q := p.quotation(e, beside)
+		lang, shown = q.Lang, q.Text
 		from.Line(q)
 	}
 	from.Line(p.source(e)...)
-	beside = prose.Ranked(compared(e))
-	p.Sides(&says, &from, beside)
+	where := make([][]typeset.Span, len(beside))
+	for i := range beside {
+		where[i] = p.elsewhere(e, &beside[i], shown)
+	}
+	p.Sides(&says, &from, beside, func(i int) []typeset.Span { return where[i] })
 	claim.Spans = says
 	return claim, typeset.Cell{Spans: from, Lang: lang}, beside
+}
+
+// elsewhere says where the source has a figure that its quotation lacks: in another part of the passage or, if the
+// passage has none, in another passage that the claim cites or rests on. The pair gets that one's words.
+func (p *pdfWriter) elsewhere(e *ledger.Entry, x *judge.Pair, shown string) []typeset.Span {
+	if x.Source != "" {
+		for _, part := range strings.Split(x.Source, " · ") {
+			if shown != "" && !strings.Contains(shown, part) && strings.Contains(e.Document.Shown(passageOf(e)), part) {
+				return []typeset.Span{{Text: " " + p.T("pair_elsewhere"), Color: prose.Soft}}
+			}
+		}
+		return nil
+	}
+	var others []ledger.ChunkRef
+	for i := range e.Claim.Matches {
+		others = append(others, e.Claim.Matches[i].Chunk)
+	}
+	for _, c := range e.Claim.Checks.Citations {
+		if c.Cited != nil && !c.Whole {
+			others = append(others, *c.Cited)
+		}
+	}
+	for _, ref := range others {
+		c := p.l.Session.Chunk(ref)
+		if c == nil || e.Chunk == nil || c == e.Chunk {
+			continue
+		}
+		for _, y := range judge.NewContrast(e.Claim.Text, c.Text, &ledger.Match{}).Figures {
+			if y.Claim == x.Claim && (y.Kind == judge.MarkSame || y.Kind == judge.MarkEqual) {
+				d := p.l.Session.Document(ref.Document)
+				x.Source, x.Kind = d.Shown(y.Source), y.Kind
+				return append([]typeset.Span{{Text: " · ", Color: prose.Soft}}, p.at(d, c)...)
+			}
+		}
+	}
+	return nil
+}
+
+// at names a passage: file, page, clause.
+func (p *pdfWriter) at(d *ledger.Document, c *ledger.Chunk) []typeset.Span {
+	where := d.Locate(c)
+	return []typeset.Span{p.inOwn(append([]string{documentTitle(d)}, p.SaidAll(where.Long())...))}
+}
+
+// inOwn joins names and places to one text in the section's direction, whatever the direction around it.
+func (p *pdfWriter) inOwn(parts []string) typeset.Span {
+	return typeset.Span{Text: strings.Join(parts, " · "), Isolate: true, Lang: p.Code, Color: prose.Soft}
 }
 
 // passageOf returns the passage that decides a claim, or what is quoted of it.
@@ -96,8 +150,9 @@ func passageOf(e *ledger.Entry) string {
 	return e.Best.Snippet
 }
 
-// quotation returns the evidence on one line, in the quotation marks of its own language.
-func (p *pdfWriter) quotation(e *ledger.Entry) typeset.Span {
+// quotation returns the evidence on one line, in the quotation marks of its own language. Where it is shortened, it keeps
+// the figures that stand beside the claim's.
+func (p *pdfWriter) quotation(e *ledger.Entry, beside []judge.Pair) typeset.Span {
 	s := strings.Join(strings.Fields(e.ShownSnippet()), " ")
 	lang := p.l.Session.Lang
 	if e.Document != nil && e.Document.Lang != "" {
@@ -111,7 +166,11 @@ func (p *pdfWriter) quotation(e *ledger.Entry) typeset.Span {
 	if lang == "ar" {
 		marks = [2]string{"«", "»"}
 	}
-	return typeset.Span{Text: marks[0] + prose.Clipped(s, length) + marks[1], Isolate: true, Lang: lang}
+	var figures []string
+	for i := range beside {
+		figures = append(figures, strings.Split(beside[i].Source, " · ")...)
+	}
+	return typeset.Span{Text: marks[0] + prose.ClippedTo(s, length, figures) + marks[1], Isolate: true, Lang: lang}
 }
 
 // quotes reports whether there is a quotation to show.
@@ -137,18 +196,12 @@ func (p *pdfWriter) source(e *ledger.Entry) []typeset.Span {
 	default:
 		parts = append(parts, documentTitle(e.Document))
 	}
-	at := e.Document.Locate(e.Chunk)
+	at := e.Document.LocateMatch(e.Chunk, e.Best)
 	parts = append(parts, p.SaidAll(at.Long())...)
 	if s := p.quoted(e); s != "" && quotes(e) {
 		parts = append(parts, s)
 	}
-	var out []typeset.Span
-	for i, s := range parts {
-		if i > 0 {
-			out = append(out, typeset.Span{Text: " · ", Color: prose.Soft})
-		}
-		out = append(out, typeset.Span{Text: s, Isolate: true, Color: prose.Soft})
-	}
+	out := []typeset.Span{p.inOwn(parts)}
 	if e.Document != nil && e.Document.Withdrawn != "" {
 		out = append(out, typeset.Span{Text: " · ", Color: prose.Soft},
 			typeset.Span{Text: p.T("withdrawn"), Bold: true, Color: prose.Alarm})

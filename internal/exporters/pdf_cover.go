@@ -1,6 +1,7 @@
 package exporters
 
 import (
+	"math"
 	"strconv"
 	"strings"
 
@@ -31,17 +32,74 @@ func (p *pdfWriter) cover() {
 		fact("attention", p.List(numbers...))
 	}
 	sum := &p.l.Summary
-	fact("coverage", percent(sum.Coverage)+" · "+p.T("unsupported")+" "+percent(sum.Unsupported))
-	reviewed := p.T("reviewed_of", "N", strconv.Itoa(sum.Reviewed), "All", strconv.Itoa(sum.Total), "Changed",
-		strconv.Itoa(sum.Overridden))
+	fact("answer_by", p.author())
+	fact("evidence_found", p.found())
+	reviewed := p.reviewed()
 	if sum.Stale > 0 {
 		reviewed += " · " + p.T("settled_stale", "N", strconv.Itoa(sum.Settled), "Stale", strconv.Itoa(sum.Stale))
 	}
 	fact("reviewed", reviewed)
+	if c := s.Closing; c.At.IsZero() {
+		fact("standing", p.T("unsigned"))
+	}
 	fact("judge", p.Judge(&s.Run))
 	fact("generated", p.Time(s.UpdatedAt)+" · "+p.T("revision_n", "N", strconv.Itoa(s.Revision)))
 	fact("attached", p.T("attached_is"))
 	p.add(c, typeset.Paragraph{Soft: true, Spans: typeset.Text(p.T("footer_hint") + ".")})
+}
+
+// author says which system gave the answer, or that nobody recorded it.
+func (p *pdfWriter) author() string {
+	s := p.l.Session
+	if name := strings.Join(strings.Fields(s.Model+" "+s.ModelVersion), " "); name != "" {
+		return prose.Clipped(name, prose.TitleLength)
+	}
+	return p.T("answer_by_unknown")
+}
+
+// found counts the claims that the evidence supports, those with a passage, and those that it speaks against.
+func (p *pdfWriter) found() string {
+	found, by, all := 0, p.l.Summary.ByVerdict, len(p.l.Entries)
+	for i := range p.l.Entries {
+		if len(p.l.Entries[i].Claim.Matches) > 0 {
+			found++
+		}
+	}
+	return p.T("evidence_counts", "Supported", strconv.Itoa(by[ledger.Supported]), "All", strconv.Itoa(all), "Share",
+		percent(partOf(by[ledger.Supported], all)), "Found", strconv.Itoa(found), "Adverse",
+		strconv.Itoa(by[ledger.Contradicted]+by[ledger.NotFound]))
+}
+
+// reviewed counts the claims that people reviewed, the verdicts that they changed, and the critical claims without any
+// review.
+func (p *pdfWriter) reviewed() string {
+	changed, critical, open := 0, 0, 0
+	for i := range p.l.Entries {
+		e := &p.l.Entries[i]
+		if e.Verdict != e.Machine {
+			changed++
+		}
+		if e.Importance == ledger.Critical {
+			critical++
+			if e.State == ledger.Unreviewed {
+				open++
+			}
+		}
+	}
+	s := p.T("reviewed_of", "N", strconv.Itoa(p.l.Summary.Reviewed), "All", strconv.Itoa(p.l.Summary.Total), "Changed",
+		strconv.Itoa(changed))
+	if critical > 0 {
+		s += " · " + p.T("critical_open", "N", strconv.Itoa(open), "All", strconv.Itoa(critical))
+	}
+	return s
+}
+
+// partOf is part of all, 0 of nothing.
+func partOf(part, all int) float64 {
+	if all == 0 {
+		return 0
+	}
+	return float64(part) / float64(all)
 }
 
 // state returns a badge that says how many claims need attention.
@@ -87,6 +145,17 @@ func (p *pdfWriter) summary() {
 	}
 	t.Rows = append(t.Rows, p.count(typeset.Cell{Spans: []typeset.Span{{Text: p.T("total"), Bold: true}}}, all))
 	p.add(t)
+	sum := 0
+	for _, row := range by {
+		n := 0
+		for _, k := range row {
+			n += k
+		}
+		sum += int(math.Round(100 * partOf(n, len(p.l.Entries))))
+	}
+	if sum != 100 && len(p.l.Entries) > 0 {
+		p.add(typeset.Paragraph{Soft: true, Spans: typeset.Text(p.T("shares_rounded"))})
+	}
 }
 
 // count returns a row of counts by importance, their total, and its share of all claims.
@@ -96,11 +165,8 @@ func (p *pdfWriter) count(what typeset.Cell, by tally) typeset.Row {
 		row.Cells = append(row.Cells, prose.Cell(strconv.Itoa(by[i])))
 		n += by[i]
 	}
-	share := 0.0
-	if all := len(p.l.Entries); all > 0 {
-		share = float64(n) / float64(all)
-	}
-	return typeset.Row{Cells: append(row.Cells, prose.Cell(strconv.Itoa(n)), prose.Cell(percent(share)))}
+	return typeset.Row{Cells: append(row.Cells, prose.Cell(strconv.Itoa(n)),
+		prose.Cell(percent(partOf(n, len(p.l.Entries)))))}
 }
 
 // scope says in half a page what was checked, how, and what the document does not say.
@@ -113,5 +179,20 @@ func (p *pdfWriter) scope() {
 		p.T("method_is", "Judge", judge, "N", strconv.Itoa(sum.Reviewed), "All", strconv.Itoa(sum.Total)),
 		p.T("limits_are")))
 	p.chapter("definitions")
-	p.add(p.Definitions())
+	p.add(p.Definitions(p.terms()))
+}
+
+// terms are what this ledger uses.
+func (p *pdfWriter) terms() *prose.Terms {
+	t := &prose.Terms{Flags: len(p.l.Flags) > 0}
+	for i := range p.l.Entries {
+		e := &p.l.Entries[i]
+		t.Note(e.Verdict, e.Tier, e.FigureSource())
+		if e.Override {
+			t.Note(e.Machine, e.MachineTier(), e.FigureSource())
+		}
+		t.Confirmed = t.Confirmed || e.State == ledger.Confirmed
+		t.Citations = t.Citations || len(e.Claim.Citations)+len(e.Claim.Checks.Citations) > 0 || e.Uncited
+	}
+	return t
 }

@@ -20,6 +20,9 @@ import (
 func (p *pdfWriter) findings(e *ledger.Entry, beside []judge.Pair) []typeset.Span {
 	var out prose.Lines
 	kind := p.T("type_"+string(e.Type)) + " · " + p.T("importance_"+string(e.Importance))
+	if e.State == ledger.Unreviewed {
+		kind += " · " + p.T("state_unreviewed")
+	}
 	switch sure := p.certainty(e); {
 	case sure == "":
 		out.Line(typeset.Span{Text: kind})
@@ -50,6 +53,9 @@ func (p *pdfWriter) findings(e *ledger.Entry, beside []judge.Pair) []typeset.Spa
 // certainty returns the judge's confidence and the state of the review or, if a person overrode the verdict, the
 // judge's verdict.
 func (p *pdfWriter) certainty(e *ledger.Entry) string {
+	if e.Override && e.Verdict == e.Machine { // a person gave the same verdict
+		return p.sureOf(e)
+	}
 	if e.Override {
 		was := p.T("overridden_was", "Verdict", p.machine(e))
 		if e.Stale {
@@ -58,16 +64,24 @@ func (p *pdfWriter) certainty(e *ledger.Entry) string {
 		return was
 	}
 	var parts []string
-	if e.FigureSource() != "" && hasConfidence(e.Verdict) {
-		parts = append(parts, p.sure(e))
+	if s := p.sureOf(e); s != "" {
+		parts = append(parts, s)
 	}
-	if e.State == ledger.Confirmed || e.State == ledger.Wanting {
+	if e.State == ledger.Wanting { // what was confirmed stands below, with by whom
 		parts = append(parts, p.T("state_"+string(e.State)))
 	}
 	if e.Stale {
 		parts = append(parts, p.T("look_again"))
 	}
 	return strings.Join(parts, " · ")
+}
+
+// sureOf is sure, "" for a claim without a figure.
+func (p *pdfWriter) sureOf(e *ledger.Entry) string {
+	if e.FigureSource() == "" || !hasConfidence(e.Verdict) {
+		return ""
+	}
+	return p.sure(e)
 }
 
 // machine returns the judge's verdict with its confidence.
@@ -149,7 +163,15 @@ func (p *pdfWriter) measured(out *prose.Lines, e *ledger.Entry, beside []judge.P
 		if quotes(e) && !placed(e) { // the actual source may contain them
 			label = p.T("not_in_source")
 		}
-		out.Labelled(label, p.inList(e.Best.Missing)...)
+		missing := slices.DeleteFunc(slices.Clone(e.Best.Missing), func(w string) bool { // said of the source beside it
+			return slices.ContainsFunc(beside, func(x judge.Pair) bool {
+				return (x.Kind == judge.MarkSame || x.Kind == judge.MarkEqual) && strings.Contains(x.Claim, w)
+			})
+		})
+		if len(missing) == 0 {
+			return false
+		}
+		out.Labelled(label, p.inList(missing)...)
 	default:
 		return false
 	}
@@ -212,7 +234,7 @@ func (p *pdfWriter) checks(out *prose.Lines, e *ledger.Entry) {
 		if x.Status == ledger.Holds {
 			continue
 		}
-		said := []typeset.Span{{Text: x.Anchor, Isolate: true}, {Text: " " + p.T("citation_status_"+string(x.Status))}}
+		said := append(p.citedPlace(&x), typeset.Span{Text: " · " + p.T("citation_status_"+string(x.Status))})
 		shown := x.Supporting
 		if x.Status == ledger.NotRead {
 			shown = x.Cited
@@ -243,6 +265,39 @@ func (p *pdfWriter) checks(out *prose.Lines, e *ledger.Entry) {
 	}
 }
 
+// anchored is what stands before the hash of an anchor.
+const anchored = "[cite:"
+
+// citedPlace names what a citation cites: the place of the passage, else what the answer says.
+func (p *pdfWriter) citedPlace(x *ledger.CitationCheck) []typeset.Span {
+	name, is := strings.CutPrefix(x.Anchor, anchored)
+	if is {
+		name = strings.TrimSuffix(name, "]")
+	}
+	var out []typeset.Span
+	if !is || x.Cited == nil {
+		out = append(out, typeset.Span{Text: name, Isolate: true})
+	}
+	if x.Cited == nil {
+		return out
+	}
+	d, c := p.l.Session.Document(x.Cited.Document), p.l.Session.Chunk(*x.Cited)
+	if d == nil {
+		return out
+	}
+	if len(out) > 0 {
+		out = append(out, typeset.Span{Text: " · "})
+	}
+	if x.Whole {
+		c = nil
+	}
+	place := p.at(d, c)
+	for i := range place {
+		place[i].Color = 0
+	}
+	return append(out, place...)
+}
+
 // documentOf names the document of a passage, "" if none.
 func (p *pdfWriter) documentOf(ref *ledger.ChunkRef) string {
 	if ref == nil {
@@ -264,7 +319,11 @@ func leadsHome(c *ledger.Citation, e *ledger.Entry) bool {
 func (p *pdfWriter) reviews(out *prose.Lines, e *ledger.Entry) {
 	for i := range e.Claim.Reviews {
 		r := &e.Claim.Reviews[i]
-		out.Line(typeset.Span{Text: p.action(r), Bold: true})
+		did := p.action(r)
+		if r.Action == ledger.Override && r.Verdict == e.Machine && i >= e.Claim.Stale {
+			did = p.T("review_confirm_reason", "Verdict", p.Verdict(r.Verdict))
+		}
+		out.Line(typeset.Span{Text: did, Bold: true})
 		switch {
 		case e.LookAgain(i):
 			out.Line(typeset.Span{Text: p.T("look_again_why"), Bold: true, Color: prose.Alarm})

@@ -22,7 +22,7 @@ func TestPDFSize(t *testing.T) {
 		claims int
 		most   int
 	}{
-		{name: "alike", ledger: big, claims: 100, most: 84_000},
+		{name: "alike", ledger: big, claims: 100, most: 86_000},
 		{name: "board", ledger: exporttest.Board, claims: 100, most: 230_000},
 		{name: "alike", ledger: big, claims: 2000, most: 780_000},
 		{name: "board", ledger: exporttest.Board, claims: 2000, most: 3_350_000},

@@ -3,6 +3,7 @@ package exporters
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"strconv"
 	"strings"
 
 	"sanad/internal/domain/ledger"
@@ -24,6 +25,7 @@ func (p *pdfWriter) annex() {
 	if len(s.Documents) == 0 {
 		p.add(typeset.Paragraph{Spans: typeset.Text(p.T("no_documents"))})
 	}
+	p.add(typeset.Paragraph{Soft: true, Spans: typeset.Text(p.T("annex_hint"))})
 	t := typeset.Table{Columns: []typeset.Column{{Title: p.T("file"), Width: 100 - hashWidth},
 		{Title: p.T("hashes"), Width: hashWidth}}}
 	for i := range s.Documents {
@@ -37,7 +39,7 @@ func (p *pdfWriter) annex() {
 			spans = append(append(spans, typeset.Span{Text: between}), dates...)
 		}
 		t.Rows = append(t.Rows, typeset.Row{Cells: []typeset.Cell{{Spans: spans},
-			{Spans: p.hashes("hash_file", d.BlobSHA256, "document_root", d.Root)}}})
+			{Spans: p.fileHashes(d)}}})
 	}
 	sum := sha256.Sum256(p.file)
 	t.Rows = append(t.Rows, typeset.Row{Cells: []typeset.Cell{
@@ -45,6 +47,15 @@ func (p *pdfWriter) annex() {
 		{Spans: p.hashes("hash_file", hex.EncodeToString(sum[:]), "hash_canonical", p.digest)},
 	}})
 	p.add(t)
+}
+
+// fileHashes returns the hashes of a document, or says that its file is not here.
+func (p *pdfWriter) fileHashes(d *ledger.Document) []typeset.Span {
+	out := prose.Lines(p.hashes("hash_file", d.BlobSHA256, "document_root", d.Root))
+	if d.BlobSHA256 == "" && d.Root != "" {
+		out.Line(typeset.Span{Text: p.T("file_not_held"), Color: prose.Soft})
+	}
+	return out
 }
 
 // hashes returns hashes below their names; pairs are name, hash.
@@ -84,11 +95,15 @@ func (p *pdfWriter) document(d *ledger.Document) []typeset.Span {
 		n    int
 	}{{ledger.Hidden, hidden}, {ledger.Struck, struck}} {
 		if x.n > 0 {
-			out = append(out, typeset.Span{Text: "\n" + p.T("doc_left_out") + " " +
-				p.T("doc_left_out_"+string(x.kind), "N", x.n)})
+			out = append(out, typeset.Span{Text: "\n" + p.leftOut(x.kind, x.n)})
 		}
 	}
 	return out
+}
+
+// leftOut counts the passages of a file that support nothing.
+func (p *pdfWriter) leftOut(kind ledger.LeftOutKind, n int) string {
+	return p.T("doc_left_out") + " " + p.Words.Plural("doc_left_out_"+string(kind), n, strconv.Itoa(n))
 }
 
 func (p *pdfWriter) dates(d *ledger.Document) []typeset.Span {

@@ -12,11 +12,14 @@ import (
 
 // FS holds the example sessions.
 //
-//go:embed *.json
+//go:embed *.json logo.svg
 var FS embed.FS
 
 // Files lists the example sessions in the order in which they are imported.
 var Files = []string{Guide, "procurement-ar.json", "vendor-review.json"}
+
+// Logo is that of the demo's organisation.
+const Logo = "logo.svg"
 
 // Guide is the session of the guided tour: small, with a claim to confirm and, the third one, a claim to override.
 const Guide = "leave-policy.json"

@@ -70,10 +70,19 @@ func withVerb(ruler text.Slicer, sp text.Span, figures []quantity.Quantity) stri
 func (c *contraster) figures() {
 	ruler := text.NewRuler(c.claim)
 	seen, taken := make([]bool, len(c.out.Pairs)), map[int]bool{}
+	last := -1 // the figure whose pair is the last one
 	for i := range c.claimFigures {
 		q := &c.claimFigures[i]
 		if len(c.out.Figures) == maxPairs {
 			return
+		}
+		if inCode(ruler, q) && c.pairOf(q) == 0 {
+			continue
+		}
+		if n := len(c.out.Figures); c.pairOf(q) == 0 && last >= 0 && last == i-1 && ranged(ruler, &c.claimFigures[i-1], q) {
+			c.out.Figures[n-1] = joinedPair(c.out.Figures[n-1], trimmed(c.beside(q, ruler, taken)),
+				ruler.Slice(text.Span{Start: saidSpan(&c.claimFigures[i-1]).Start, End: saidSpan(q).End}))
+			continue
 		}
 		if n := c.pairOf(q); n > 0 {
 			if !seen[n-1] {
@@ -83,6 +92,7 @@ func (c *contraster) figures() {
 		} else if q.Kind != quantity.Identifier && q.Kind != quantity.Mark && q.Kind != quantity.Ordinal &&
 			(!q.Implied || q.Bound != quantity.NoBound) {
 			c.out.Figures = append(c.out.Figures, trimmed(c.beside(q, ruler, taken)))
+			last = i
 		}
 	}
 	for n, p := range c.out.Pairs { // one that only the passage has
@@ -91,6 +101,82 @@ func (c *contraster) figures() {
 		}
 	}
 }
+
+// rangeWords are what stands between the two figures of a range.
+var rangeWords = wordSet(`to – - — إلى الى حتى`)
+
+// ranged reports whether two figures are one range: "200 to 800".
+func ranged(claim text.Slicer, a, b *quantity.Quantity) bool {
+	if a.End > b.Start {
+		return false
+	}
+	between := strings.TrimSpace(claim.Slice(text.Span{Start: a.End, End: b.Start}))
+	return rangeWords[between] && a.Kind == quantity.Amount && b.Kind == quantity.Amount
+}
+
+// joinedPair is the pair of a range, of those of its two figures: as unlike as the less alike of them.
+func joinedPair(a, b Pair, words string) Pair {
+	out := b
+	for _, k := range []MarkKind{MarkConflict, MarkDiffers, MarkMissing, MarkInstead, MarkEqual, MarkSame} {
+		if a.Kind == k || b.Kind == k {
+			out.Kind = k
+			break
+		}
+	}
+	out.Claim = strings.TrimSpace(words)
+	if a.Source == "" || a.Source == b.Source {
+		return out
+	}
+	between := " · "
+	if first, _, _ := strings.Cut(b.Source, " "); rangeWords[first] {
+		between = " "
+	}
+	if out.Source = a.Source; b.Source != "" {
+		out.Source += between + b.Source
+	}
+	return out
+}
+
+// codeDigits is how many digits before or behind a colon make a code, such as ISO/IEC 27001:2022, and no time of day.
+const codeDigits = 3
+
+// inCode reports whether a figure is a part of a code or of the name of a standard, which says no quantity: digits that
+// a colon joins, of more places than a time has, or that stand behind "ISO", "IEC" or the like.
+func inCode(claim text.Slicer, q *quantity.Quantity) bool {
+	n := claim.Len()
+	at := func(i int) string {
+		if i < 0 || i >= n {
+			return ""
+		}
+		return claim.Slice(text.Span{Start: i, End: i + 1})
+	}
+	digit := func(i int) bool { c := at(i); return len(c) == 1 && c[0] >= '0' && c[0] <= '9' }
+	start, end := q.Start, q.End
+	for !digit(start) && start < end {
+		start++
+	}
+	for digit(end) {
+		end++
+	}
+	first, last := start, end // of the code
+	for digit(first-1) || at(first-1) == ":" && digit(first-2) {
+		first--
+	}
+	for digit(last) || at(last) == ":" && digit(last+1) {
+		last++
+	}
+	code := claim.Slice(text.Span{Start: first, End: last})
+	for _, part := range strings.Split(code, ":") {
+		if strings.Contains(code, ":") && len(part) >= codeDigits {
+			return true
+		}
+	}
+	before := strings.Fields(claim.Slice(text.Span{End: first}))
+	return len(before) > 0 && standards[strings.ToLower(before[len(before)-1])]
+}
+
+// standards are the bodies that number their standards.
+var standards = wordSet(`iso iec iso/iec ieee rfc nist iso-iec آيزو أيزو ايزو الآيزو الأيزو`)
 
 // pairOf returns the number of the pair that a figure of the claim stands in, 0 if none.
 func (c *contraster) pairOf(q *quantity.Quantity) int {

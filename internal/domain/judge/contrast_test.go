@@ -367,3 +367,18 @@ func TestContrastNamesWholeNames(t *testing.T) {
 		})
 	}
 }
+
+// TestContrastRangesAndCodes checks that the ends of a range are one figure, and that a standard is none.
+func TestContrastRangesAndCodes(t *testing.T) {
+	for claim, want := range map[string][]string{
+		"A customer has 200 to 800 beds.":             {"200 to 800"},
+		"It is certified to ISO/IEC 27001:2022.":      nil,
+		"The hospital has 310 beds and 1,240 people.": {"310", "1,240"},
+	} {
+		var got []string
+		for _, p := range judge.NewContrast(claim, claim, &ledger.Match{Support: ledger.Full}).Figures {
+			got = append(got, p.Claim)
+		}
+		require.Equal(t, want, got, claim)
+	}
+}

@@ -91,6 +91,8 @@ func TestStandaloneHeadings(t *testing.T) {
 		"Appendix A\n\nText.":                              1,
 		"الفصل الثالث\n\nنص.":                              1,
 		"المادة السابعة: الإجازات\nنص.":                    3,
+		"المادة العشرون: الطوارئ\nنص.":                     3,
+		"المادة الثالثة والثلاثون: النفاذ\nنص.":            3,
 		"مادة 12 - الأجور\nنص.":                            3,
 		"9 March 2026\n\nDear Ms Ali,":                     0,
 		"9 March\n\nDear Ms Ali,":                          0,

@@ -7,6 +7,7 @@ import (
 
 	"sanad/internal/domain/filetype"
 	"sanad/internal/domain/ledger"
+	"sanad/internal/domain/text"
 	"sanad/internal/words"
 )
 
@@ -63,4 +64,14 @@ func joined(lang, by string, list []words.Message) string {
 		out += words.In(lang).Plain(m)
 	}
 	return out
+}
+
+func TestLocateMatchNamesTheNearestHeading(t *testing.T) {
+	c := ledger.Chunk{Page: 5, HeadingPath: []string{"المادة الثامنة عشرة"},
+		Text: "تُصرف المستحقات.\n\nالمادة العشرون: الشراء في الحالات الطارئة\n\nيجوز الشراء المباشر."}
+	for quote, want := range map[string]string{"تُصرف المستحقات": "المادة الثامنة عشرة",
+		"يجوز الشراء المباشر": "المادة العشرون: الشراء في الحالات الطارئة", "غير موجود هنا البتة": "المادة الثامنة عشرة"} {
+		at := (&ledger.Document{}).LocateMatch(&c, &ledger.Match{Quote: text.Place(quote, c.Text)})
+		require.Equal(t, want, at.Section, quote)
+	}
 }

@@ -332,11 +332,33 @@ func (c *Chunk) Section() string {
 	if len(c.HeadingPath) == 0 {
 		return ""
 	}
-	last := c.HeadingPath[len(c.HeadingPath)-1]
-	if number := sectionNumber.FindString(last); number != "" {
+	return sectionName(c.HeadingPath[len(c.HeadingPath)-1])
+}
+
+// SectionOf is Section for a quotation: the nearest heading above it within the chunk, since a passage that came with
+// an import can hold several, else the heading above the chunk.
+func (c *Chunk) SectionOf(quote text.Placement) string {
+	name := c.Section()
+	if c.Kind == SheetRow || quote.Kind == "" || quote.Kind == text.NotPlaced {
+		return name
+	}
+	for _, b := range ParseBlocks(c.Text, c.Page, 0) {
+		if b.Span.Start >= quote.Span.Start {
+			break
+		}
+		if t := headingTitle(b.Text); b.Level > 0 && t != "" {
+			name = sectionName(t)
+		}
+	}
+	return name
+}
+
+// sectionName returns a heading's number, or its title if it has none.
+func sectionName(heading string) string {
+	if number := sectionNumber.FindString(heading); number != "" {
 		return strings.TrimRight(number, ".")
 	}
-	return last
+	return heading
 }
 
 // IsSectionNumber reports whether a section's name is only a number.

@@ -98,6 +98,15 @@ func (d *Document) Locate(c *Chunk) Location {
 	return l
 }
 
+// LocateMatch returns where the quotation of a match stands: as Locate, with the nearest heading above its words.
+func (d *Document) LocateMatch(c *Chunk, m *Match) Location {
+	l := d.Locate(c)
+	if c != nil && m != nil && l.Section != "" {
+		l.Section = c.SectionOf(m.Quote)
+	}
+	return l
+}
+
 // Short says what a cell of a list has room for: the page, slide or row, or else the section; none if nothing is known.
 // Whoever shows the messages isolates the direction of their texts.
 func (l *Location) Short() []domain.Message {

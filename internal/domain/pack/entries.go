@@ -44,6 +44,7 @@ func newEntry(e *ledger.Entry, from *Provenance) Entry {
 	}
 	if e.Chunk != nil {
 		out.take(e.Chunk)
+		out.Section = e.Chunk.SectionOf(e.Best.Quote)
 	}
 	return out
 }

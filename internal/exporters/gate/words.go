@@ -119,7 +119,7 @@ func passage(s *ledger.Session, ref ledger.ChunkRef, m *ledger.Match) *Passage {
 	if c == nil {
 		return out
 	}
-	at := d.Locate(c)
+	at := d.LocateMatch(c, m)
 	var where []string
 	for _, m := range at.Long() {
 		where = append(where, m.String())

@@ -129,6 +129,18 @@ func (d *Document) age(s *pack.EvidenceSource) (hours int, ok bool) {
 	return hours, true
 }
 
+// wholeHours returns how many hours before the decision a source was retrieved, rounded down; where that would hide that it
+// is too old, rounded up.
+func (d *Document) wholeHours(s *pack.EvidenceSource) int {
+	hours, _ := d.age(s)
+	at, _ := time.Parse(time.RFC3339, s.RetrievedAt)
+	decided, _ := time.Parse(time.RFC3339, d.Content.DecidedAt)
+	if d.stale(hours) {
+		return hours
+	}
+	return int(decided.Sub(at) / time.Hour)
+}
+
 // stale reports whether an age exceeds the decision's freshness window.
 func (d *Document) stale(hours int) bool {
 	return d.Content.FreshnessWindowHours != nil && hours > *d.Content.FreshnessWindowHours

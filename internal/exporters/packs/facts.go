@@ -3,6 +3,7 @@ package packs
 import (
 	"bytes"
 	"encoding/json"
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -45,7 +46,7 @@ func (p *language) window(h *pack.Header) string {
 	if h.FreshnessWindowHours == nil {
 		return ""
 	}
-	return p.T("hours_n", "N", strconv.Itoa(*h.FreshnessWindowHours))
+	return p.T("hours_n", "Span", p.span(*h.FreshnessWindowHours))
 }
 
 // glance returns the summary of the pack.
@@ -62,7 +63,74 @@ func (p *language) glance(d *Document) []fact {
 			out = append(out, fact{"set_aside", p.T("set_aside_are", "N", strconv.Itoa(len(l.SetAside)))})
 		}
 	}
-	return append(out, fact{"policy.policy", p.policyHead(d.policy()) + " · " + p.policyTally(d.policy())})
+	out = append(out, fact{"memo_checked", p.checkedOfMemo(c)})
+	if r := c.Replay; r != nil && len(r.LeftOut) > 0 {
+		out = append(out, fact{"left_out", strconv.Itoa(len(r.LeftOut))})
+	}
+	return append(out, fact{"policy.policy", p.policyHead(d.policy()) + " · " + p.policyTally(c, d.policy())})
+}
+
+// checkedOfMemo says that no statement of the memo was checked but the claims.
+func (p *language) checkedOfMemo(c *pack.Content) string {
+	if c.Ledger == nil || len(c.Ledger.Entries) == 0 {
+		return p.T("memo_checked_none")
+	}
+	return p.T("memo_checked_is", "N", strconv.Itoa(len(c.Ledger.Entries)))
+}
+
+// classOf says which class the decision has and which this file, where they differ; "" where not.
+func (p *language) classOf(d *Document) string {
+	if d.Content.SensitivityClass == d.classification() {
+		return ""
+	}
+	return p.T("two_classes", "Decision", d.Content.SensitivityClass, "File", d.classification())
+}
+
+// scoreReason is a reason that selection policies give as machine text.
+var scoreReason = regexp.MustCompile(`^score ([0-9.]+) is under min_score$`)
+
+// leftOut says why a candidate was not shown to the model: in words, with the limit of the policy, where the reason is
+// known; else as it came.
+func (p *language) leftOut(r *pack.Replay, reason string) string {
+	var limits struct {
+		Score json.Number `json:"min_score"`
+		Hours int         `json:"max_age_hours"`
+	}
+	if json.Unmarshal(r.Policy, &limits) != nil {
+		return reason
+	}
+	if m := scoreReason.FindStringSubmatch(reason); m != nil && limits.Score != "" {
+		return p.T("left_score", "Score", m[1], "Least", string(limits.Score))
+	}
+	if reason == "older than max_age_hours" && limits.Hours > 0 {
+		return p.T("left_age", "Most", p.span(limits.Hours))
+	}
+	return reason
+}
+
+// selection says the limits of a selection policy in words, "" where it has others.
+func (p *language) selection(r *pack.Replay) string {
+	limits := map[string]json.Number{}
+	if json.Unmarshal(r.Policy, &limits) != nil {
+		return ""
+	}
+	var out []string
+	for _, name := range []string{"max_items", "max_age_hours", "min_score"} {
+		value, has := limits[name]
+		if !has {
+			continue
+		}
+		said := string(value)
+		if n, err := strconv.Atoi(said); name == "max_age_hours" && err == nil {
+			said = p.span(n)
+		}
+		out = append(out, p.T("selection_"+name, "N", said))
+		delete(limits, name)
+	}
+	if len(limits) > 0 {
+		return ""
+	}
+	return strings.Join(out, " · ")
 }
 
 // asOf says when the shown claims were copied: submission freezes them.

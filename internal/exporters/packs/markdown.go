@@ -59,6 +59,7 @@ func (m *markdownWriter) document() {
 	}
 	m.memoOr(body)
 	m.sources()
+	m.replay(m.d.Content.Replay)
 	m.calls()
 	m.claims()
 	m.prompts()
@@ -113,6 +114,7 @@ func (m *markdownWriter) head() {
 	m.item("system", m.system(&c.Header))
 	m.item("entity", c.EntityID)
 	m.item("classes", m.classes(&c.Header))
+	m.item("sensitivity", m.classOf(m.d))
 	m.item("confidence_is", m.confidence(&c.Header))
 	m.item("freshness", m.window(&c.Header))
 	m.item("requirement", m.name("level_", string(c.Requirement.Level))+": "+m.requirement(&c.Requirement))
@@ -197,7 +199,6 @@ func (m *markdownWriter) appendix() {
 			a.SHA256)
 	}
 	m.end()
-	m.replay(m.d.Content.Replay)
 }
 
 // replay lists what the model was not shown, and which policy excluded it.
@@ -205,10 +206,15 @@ func (m *markdownWriter) replay(r *pack.Replay) {
 	if r == nil {
 		return
 	}
-	m.f("### %s\n\n", m.T("not_shown"))
-	m.json("policy", r.Policy)
+	m.heading("left_out")
+	if said := m.selection(r); said != "" {
+		m.item("policy", said)
+	} else {
+		m.json("policy", r.Policy)
+	}
+	m.end()
 	for _, x := range r.LeftOut {
-		m.f("- %s · **%s:** %s · **%s:** %s\n", prose.Line(x.Source), m.T("reason"), prose.Inline(x.Reason),
+		m.f("- %s · **%s:** %s · **%s:** %s\n", prose.Line(x.Source), m.T("reason"), prose.Inline(m.leftOut(r, x.Reason)),
 			m.T("evidence_id"),
 			prose.Inline(x.EvidenceID))
 	}

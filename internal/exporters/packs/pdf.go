@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/pack"
 	"sanad/internal/exporters/prose"
 	"sanad/internal/exporters/typeset"
@@ -97,11 +98,15 @@ func (p *pdfWriter) soft(words string) {
 // part returns the document in one language.
 func (p *pdfWriter) part() typeset.Section {
 	p.cover()
-	p.add(typeset.Contents{Title: p.T("contents")})
 	p.summary()
+	p.add(typeset.Contents{Title: p.T("contents")})
+	if p.d.Language == "" {
+		p.soft(p.T("two_parts"))
+	}
 	p.memo()
 	p.scope()
 	p.sources()
+	p.notShown(p.d.Content.Replay)
 	p.calls()
 	p.claims()
 	p.prompts()
@@ -169,12 +174,18 @@ func (p *pdfWriter) facts(c *pack.Content) []typeset.KeyValue {
 	add := func(id string, spans ...typeset.Span) {
 		out = append(out, typeset.KeyValue{Key: p.T(id), Value: spans})
 	}
+	if c.Ledger != nil && strings.TrimSpace(c.Ledger.Query) != "" {
+		add("question", p.said(c.Ledger.Query))
+	}
 	out = append(out, p.decision(c))
 	add("decided_at", typeset.Span{Text: p.instant(c.DecidedAt) + " · " + p.T("confidence_is") + " " +
 		p.confidence(&c.Header)})
 	add("system", p.names(c.AgentName, strings.Join(present(c.Model, c.ModelVersion), " "))...)
 	add("entity", p.names(c.EntityID)...)
 	add("classes", typeset.Span{Text: p.classes(&c.Header)})
+	if s := p.classOf(p.d); s != "" {
+		add("sensitivity", typeset.Span{Text: s})
+	}
 	out = append(out, typeset.KeyValue{Key: p.T("requirement"), Badge: p.level(&c.Requirement),
 		Value: typeset.Text(p.requirement(&c.Requirement))})
 	for i := range p.d.Life.Approvals {
@@ -189,9 +200,6 @@ func (p *pdfWriter) facts(c *pack.Content) []typeset.KeyValue {
 	}
 	if len(c.Mended) > 0 {
 		add("mended", isolates(p.mended(c))...)
-	}
-	if c.Ledger != nil && strings.TrimSpace(c.Ledger.Query) != "" {
-		add("question", p.said(c.Ledger.Query))
 	}
 	add("version", typeset.Span{Text: p.version(p.d) + " · " + p.T("retain_until") + " " + p.Day(c.RetainUntil)})
 	if p.d.Digest != "" && len(p.d.attachments()) > 0 {
@@ -249,9 +257,28 @@ func (p *pdfWriter) scope() {
 	p.add(prose.About(p.T,
 		p.T("scope_is", "Sources", strconv.Itoa(len(c.Sources)), "Calls", strconv.Itoa(len(c.ToolCalls)), "Claims",
 			strconv.Itoa(claims)),
-		p.T("method_is", "N", strconv.Itoa(c.Requirement.Approvers)), p.T("limits_are")))
+		p.T("method_is", "N", strconv.Itoa(c.Requirement.Approvers)),
+		p.T("limits_are")+" "+p.T("limits_tools")+" "+p.checkedOfMemo(c)))
 	if claims > 0 {
 		p.heading("definitions")
-		p.add(p.Definitions())
+		p.add(p.Definitions(p.terms(c.Ledger)))
 	}
+}
+
+// terms are what this pack uses.
+func (p *pdfWriter) terms(l *pack.Ledger) *prose.Terms {
+	t := &prose.Terms{More: []string{"classes", "confidence"}}
+	for i := range l.Entries {
+		e := &l.Entries[i]
+		tier := e.Tier
+		if e.Verdict != e.MachineVerdict {
+			t.Note(e.MachineVerdict, tier, e.FigureSource)
+			tier = ""
+		}
+		t.Note(e.Verdict, tier, e.FigureSource)
+		t.Flags = t.Flags || len(e.Flags) > 0
+		t.Confirmed = t.Confirmed || e.State == ledger.Confirmed
+		t.Citations = t.Citations || len(e.Citations) > 0
+	}
+	return t
 }

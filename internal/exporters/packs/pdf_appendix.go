@@ -33,7 +33,6 @@ func (p *pdfWriter) appendix() {
 		p.heading("appendix")
 		p.add(typeset.Paragraph{Spans: typeset.Text(p.T("annex_there", "N", strconv.Itoa(p.first.chapters["appendix"]),
 			"Language", p.T("language_"+p.first.Code)))})
-		p.notShown(p.d.Content.Replay)
 		return
 	}
 	if p.Code == "ar" { // readers take a page's direction from its letters, and those of hashes are Latin
@@ -49,9 +48,9 @@ func (p *pdfWriter) appendix() {
 		}
 	}
 	p.add(typeset.KeyValues{Items: items})
+	p.soft(p.T("hashes_hint"))
 	p.hashes()
 	p.attached()
-	p.notShown(p.d.Content.Replay)
 }
 
 // hashes lists the hashes of each source and the evidence of each claim.
@@ -82,12 +81,24 @@ func (p *pdfWriter) hashes() {
 	if c.Ledger != nil {
 		for i := range c.Ledger.Entries {
 			e := &c.Ledger.Entries[i]
-			row("C"+strconv.Itoa(e.Number), []fact{{"chunk_root", e.ChunkRoot}, {"evidence_id", e.EvidenceID}})
+			row("C"+strconv.Itoa(e.Number), p.claimHashes(e))
 		}
 	}
 	if len(t.Rows) > 0 {
 		p.add(t)
 	}
+}
+
+// claimHashes returns the hashes of a claim's evidence, or which source has the same.
+func (p *pdfWriter) claimHashes(e *pack.Entry) []fact {
+	root := prefixed(e.ChunkRoot)
+	for i := range p.d.Content.Sources {
+		s := &p.d.Content.Sources[i]
+		if root != "" && (prefixed(s.ChunkRoot) == root || s.ExcerptHash == root) {
+			return []fact{{"chunk_root", p.T("hash_as", "Source", pack.Reference(i))}}
+		}
+	}
+	return []fact{{"chunk_root", root}, {"evidence_id", e.EvidenceID}}
 }
 
 func (p *pdfWriter) attached() {
@@ -106,21 +117,26 @@ func (p *pdfWriter) attached() {
 	p.add(t)
 }
 
-// notShown lists the candidates that the model was not shown.
+// notShown lists what was considered and left out: the candidates that the model was not shown.
 func (p *pdfWriter) notShown(r *pack.Replay) {
 	if r == nil {
 		return
 	}
-	p.add(typeset.Heading{Level: 2, Text: p.T("not_shown")})
+	p.heading("left_out")
 	var policy prose.Lines
-	if p.data(&policy, p.T("policy"), r.Policy); len(policy) > 0 {
+	if s := p.selection(r); s != "" {
+		policy.Labelled(p.T("policy"), typeset.Span{Text: s})
+	} else {
+		p.data(&policy, p.T("policy"), r.Policy)
+	}
+	if len(policy) > 0 {
 		p.add(typeset.Paragraph{Soft: true, Spans: policy})
 	}
 	t := typeset.Table{Columns: []typeset.Column{{Title: p.T("source"), Width: 34}, {Title: p.T("reason"), Width: 28},
 		{Title: p.T("evidence_id"), Width: 38}}}
 	for _, x := range r.LeftOut {
 		t.Rows = append(t.Rows, typeset.Row{Cells: []typeset.Cell{{Spans: p.names(x.Source)},
-			{Spans: []typeset.Span{p.said(x.Reason)}}, {Spans: []typeset.Span{digits(x.EvidenceID)}}}})
+			{Spans: []typeset.Span{p.said(p.leftOut(r, x.Reason))}}, {Spans: []typeset.Span{digits(x.EvidenceID)}}}})
 	}
 	if len(t.Rows) > 0 {
 		p.add(t)

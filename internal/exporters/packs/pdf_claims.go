@@ -83,7 +83,7 @@ func (p *pdfWriter) beside(e *pack.Entry) (claim, source typeset.Cell) {
 		if e.MachineVerdict == ledger.Supported {
 			m.Support = ledger.Full
 		}
-		p.Sides(&says, &from, prose.Ranked(judge.NewContrast(e.ClaimText, e.Shown(), &m).Figures))
+		p.Sides(&says, &from, prose.Ranked(judge.NewContrast(e.ClaimText, e.Shown(), &m).Figures), nil)
 	}
 	return typeset.Cell{Spans: says, Lang: p.cellLang(words)}, typeset.Cell{Spans: from, Lang: lang}
 }
@@ -96,20 +96,34 @@ func (p *pdfWriter) judged(e *pack.Entry) typeset.Cell {
 	} else if e.FigureSource != "" {
 		out.Line(typeset.Span{Text: p.sure(e)})
 	}
-	out.Line(typeset.Span{Text: p.name("type_", string(e.ClaimType)) + " · " + p.name("importance_",
-		string(e.Importance))})
+	kind := p.name("type_", string(e.ClaimType)) + " · " + p.name("importance_", string(e.Importance))
+	if e.State == ledger.Unreviewed {
+		kind += " · " + p.T("state_unreviewed")
+	}
+	out.Line(typeset.Span{Text: kind})
 	if len(e.Flags) > 0 {
 		out.Labelled(p.T("risk_flags"), typeset.Span{Text: p.flags(e), Bold: true})
 	}
-	// notes that only repeat the quotation are left out
-	if strings.TrimSpace(e.Notes) != "" && (e.Snippet == "" || !strings.Contains(e.Notes, e.Snippet)) {
-		out.Labelled(p.T("judge_notes"), p.said(prose.Clipped(p.note(e.ShownNotes()), prose.RemarkLength)))
+	if said := p.remark(e); said != "" {
+		out.Labelled(p.T("judge_notes"), p.said(prose.Clipped(said, prose.RemarkLength)))
 	}
 	p.checked(&out, e)
 	for i := range e.Reviews {
 		p.reviewed(&out, &e.Reviews[i])
 	}
 	return typeset.Cell{Badge: &typeset.Badge{Kind: prose.Kinds[e.Verdict], Word: p.effective(e)}, Spans: out}
+}
+
+// remark returns why a claim got its verdict, without the quotation, which stands beside it: of notes that repeat it,
+// what follows.
+func (p *language) remark(e *pack.Entry) string {
+	notes := strings.TrimSpace(e.ShownNotes())
+	if shown := e.Shown(); shown != "" {
+		if _, after, found := strings.Cut(notes, shown); found {
+			notes = strings.TrimLeft(after, "\"”»'. ")
+		}
+	}
+	return p.note(notes)
 }
 
 func (p *pdfWriter) reviewed(out *prose.Lines, r *pack.Review) {

@@ -71,12 +71,26 @@ func (p *pdfWriter) policy() {
 // checked appends what became of what a claim cites and quotes.
 func (p *pdfWriter) checked(out *prose.Lines, e *pack.Entry) {
 	for _, x := range p.claimChecks(e) {
-		said := []typeset.Span{p.said(x.what)}
+		var said []typeset.Span
+		if what := named(x.what); what != "" {
+			said = append(said, p.said(what))
+		}
 		if x.result != "" {
-			said = append(said, typeset.Span{Text: " · " + x.result, Bold: x.bad})
+			if len(said) > 0 {
+				x.result = " · " + x.result
+			}
+			said = append(said, typeset.Span{Text: x.result, Bold: x.bad})
 		}
 		out.Labelled(p.T(x.id), said...)
 	}
+}
+
+// named is what a claim cites, as a reader knows it: an anchor is a hash, which names nothing.
+func named(anchor string) string {
+	if strings.HasPrefix(anchor, "[cite:") {
+		return ""
+	}
+	return anchor
 }
 
 // known appends the alarms that an approver acknowledged.

@@ -3,6 +3,7 @@ package packs
 import (
 	"strconv"
 	"strings"
+	"time"
 
 	"sanad/internal/domain/pack"
 	"sanad/internal/exporters/prose"
@@ -53,14 +54,23 @@ func (p *pdfWriter) certificate() {
 	}
 	p.add(typeset.KeyValues{Items: []typeset.KeyValue{
 		fact("pack_digest", digits(prefixed(p.d.Digest))),
-		fact("submitted", typeset.Span{Text: p.instant(l.SubmittedAt)}),
-		fact("completed", typeset.Span{Text: p.instant(last.At)}),
+		fact("submitted", typeset.Span{Text: p.moment(l.SubmittedAt)}),
+		fact("completed", typeset.Span{Text: p.moment(last.At)}),
 		fact("approvals_counted", typeset.Span{Text: p.T("approvals_of", "N", strconv.Itoa(len(l.Approvals)), "Need",
 			strconv.Itoa(l.Need), "Class", c.Requirement.EffectiveClass)}),
-		fact("policy.policy", typeset.Span{Text: p.policyHead(p.d.policy()) + " · " + p.policyTally(p.d.policy())}),
+		fact("policy.policy", typeset.Span{Text: p.policyHead(p.d.policy()) + " · " + p.policyTally(c, p.d.policy())}),
 		fact("retain_until", typeset.Span{Text: p.Day(c.RetainUntil)}),
 		fact("how_checked", typeset.Span{Text: p.T("how_checked_is")}),
 	}}, typeset.Heading{Level: 2, Text: p.T("signatories")})
+}
+
+// moment is instant with seconds: two steps of one minute differ by them.
+func (p *pdfWriter) moment(s string) string {
+	t, err := time.Parse(time.RFC3339, s)
+	if err != nil {
+		return p.instant(s)
+	}
+	return p.List(p.Date(t), t.UTC().Format("15:04:05")+" UTC")
 }
 
 // approvalRow is the signature of one approver: name and title, when and for which bytes, and what was acknowledged.
@@ -78,6 +88,12 @@ func (p *pdfWriter) approvalRow(a *pack.Approval) typeset.Row {
 	}
 	if p.known(&comment, a); len(a.Acknowledged) == 0 {
 		comment.Line(typeset.Span{Text: p.T("nothing_acknowledged"), Color: prose.Soft})
+		for i, said := range p.warnings(p.d) {
+			if i == 0 {
+				comment.Labelled(p.T("shown_before"))
+			}
+			comment.Line(p.sentence(said)...)
+		}
 	}
 	if strings.TrimSpace(a.Comment) != "" {
 		comment.Labelled(p.T("comment"), p.said(a.Comment))

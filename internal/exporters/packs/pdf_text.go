@@ -5,9 +5,12 @@ import (
 	"maps"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 
+	"sanad/internal/domain/ledger"
+	"sanad/internal/domain/pack"
 	"sanad/internal/exporters/prose"
 	"sanad/internal/exporters/typeset"
 )
@@ -199,12 +202,62 @@ func (p *pdfWriter) noted(spans []typeset.Span) []typeset.Span {
 		}
 		spans[i].Note = p.notes[at]
 	}
-	return spans
+	var out []typeset.Span
+	for i := range spans {
+		out = append(out, spans[i])
+		at, ok := prose.Referred(spans[i].Text, len(p.d.Content.Sources))
+		if said := p.caution(at, ok && spans[i].Color == prose.Reference); said != "" {
+			out = append(out, typeset.Span{Text: " (" + said + ")", Color: prose.Alarm})
+		}
+	}
+	return out
+}
+
+// mostCautions is how many claims are named behind a reference.
+const mostCautions = 3
+
+// caution says behind a reference what keeps its source from carrying the sentence: a claim that rests on it and is not
+// supported, or that a model wrote it.
+func (p *pdfWriter) caution(at int, refers bool) string {
+	if !refers {
+		return ""
+	}
+	var out []string
+	s, l := &p.d.Content.Sources[at], p.d.Content.Ledger
+	if s.Kind == "model_output" {
+		out = append(out, p.T("model_wrote"))
+	}
+	if l == nil {
+		return strings.Join(out, p.T("semicolon"))
+	}
+	for i := range l.Entries {
+		e := &l.Entries[i]
+		if e.Verdict == ledger.Supported || !rests(e, s) {
+			continue
+		}
+		if len(out) == mostCautions {
+			return strings.Join(append(out, "…"), p.T("semicolon"))
+		}
+		out = append(out, "C"+strconv.Itoa(e.Number)+": "+p.effective(e))
+	}
+	return strings.Join(out, p.T("semicolon"))
+}
+
+// rests reports whether a claim's evidence is a source's.
+func rests(e *pack.Entry, s *pack.EvidenceSource) bool {
+	if s.S3() || e.Snippet == "" {
+		return false
+	}
+	root := prefixed(e.ChunkRoot)
+	return root != "" && (root == prefixed(s.ChunkRoot) || root == s.ExcerptHash) || strings.Contains(s.Excerpt, e.Snippet)
 }
 
 // sourceNote names a source, where it is, and when it was retrieved.
 func (p *pdfWriter) sourceNote(at int) []typeset.Span {
 	s := &p.d.Content.Sources[at]
-	return append(p.names(s.Source, s.URI, s.InternalRef), typeset.Span{Text: p.T("list_comma") + p.T("retrieved_on", "At",
-		p.Day(s.RetrievedAt))})
+	said := p.T("list_comma") + p.T("retrieved_on", "At", p.Day(s.RetrievedAt))
+	if s.Kind == "document" { // the format of a decision has no page of a source
+		said = p.T("list_comma") + p.T("page_not_recorded") + said
+	}
+	return append(p.names(s.Source, s.URI, s.InternalRef), typeset.Span{Text: said})
 }

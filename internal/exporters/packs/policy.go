@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/pack"
@@ -128,12 +129,17 @@ func (p *language) policyHead(r *pack.PolicyRecord) string {
 }
 
 // policyTally counts the rules by outcome: "Met: 6 · Broken: 1". Rules that are not asked do not count.
-func (p *language) policyTally(r *pack.PolicyRecord) string {
+func (p *language) policyTally(c *pack.Content, r *pack.PolicyRecord) string {
 	var parts []string
+	vacuous := 0
 	for _, outcome := range []pack.Outcome{pack.Met, pack.Unmet, pack.AtSignOff} {
 		n := 0
 		for i := range r.Rules {
-			if r.Rules[i].Outcome == outcome && r.Rules[i].Level != pack.Off {
+			switch o := &r.Rules[i]; {
+			case o.Outcome != outcome || o.Level == pack.Off:
+			case noneArose(c, o):
+				vacuous++
+			default:
 				n++
 			}
 		}
@@ -141,7 +147,23 @@ func (p *language) policyTally(r *pack.PolicyRecord) string {
 			parts = append(parts, p.name("policy.outcome_", string(outcome))+": "+strconv.Itoa(n))
 		}
 	}
+	if vacuous > 0 {
+		parts = append(parts, p.T("nothing_to_judge")+": "+strconv.Itoa(vacuous))
+	}
 	return strings.Join(parts, " · ")
+}
+
+// noneArose reports whether a rule is met because there was nothing that it could be broken by.
+func noneArose(c *pack.Content, o *pack.RuleOutcome) bool {
+	if o.Outcome != pack.Met {
+		return false
+	}
+	switch o.Rule {
+	case pack.CriticalReviewed, pack.AllReviewed, pack.AdverseAnswered, pack.QuotesAnswered, pack.CallsAcknowledged,
+		pack.OverrideConfirmed:
+		return c.Fact(o, time.Time{}).Of == 0
+	}
+	return false
 }
 
 // rule names a rule of the policy, with its number of days if it has one.
@@ -225,7 +247,14 @@ func (p *language) ruleResult(d *Document, o *pack.RuleOutcome) string {
 	if o.Level == pack.Off {
 		return p.T("policy.level_off")
 	}
-	s := p.name("policy.level_", string(o.Level)) + " · " + p.ruleOutcome(&d.Content, o)
+	level := p.name("policy.level_", string(o.Level))
+	if o.Level == pack.Warn && o.Outcome == pack.Met { // "Warning · Met" reads as a warning
+		level = p.T("level_advisory")
+	}
+	if noneArose(&d.Content, o) {
+		return level + " · " + p.T("none_arose")
+	}
+	s := level + " · " + p.ruleOutcome(&d.Content, o)
 	if o.Warns() && len(d.Life.Approvals) > 0 {
 		s += p.T("list_separator") + p.T("waived_by", "Names", p.people(d.Life.ApprovalNames()))
 	}

@@ -62,7 +62,7 @@ func TestPackPolicyShown(t *testing.T) {
 		require.False(t, checks[0].bad)
 		require.True(t, checks[1].bad)
 		require.Equal(t, "2", checks[2].what)
-		require.Equal(t, want, []string{p.rule(&o), p.ruleOutcome(&c, &o), p.policyTally(rules),
+		require.Equal(t, want, []string{p.rule(&o), p.ruleOutcome(&c, &o), p.policyTally(&c, rules),
 			p.standing(&pack.Review{Bulk: "b", Undone: true}), checks[1].result})
 	}
 }
@@ -75,7 +75,7 @@ func TestPolicyTableSaysWhatHappened(t *testing.T) {
 	for i, want := range map[int][2]string{
 		0: {"Claims checked against the sources: 4.", "Required · Met"},
 		2: {"Claims: 4; reviewed by a person: 0.", "Warning · Not met: C1, C2, C3, C4; approved all the same by "},
-		5: {"Tool calls with an alarm: 0; acknowledged by each approver: 0.", "Required · Met"},
+		5: {"Tool calls that failed or departed: 0; acknowledged by each approver: 0.", "Required · None arose"},
 		7: {"Approved by: ", "Required · Met"},
 		8: {"Judged on ", "Required · Not met"},
 	} {
@@ -161,4 +161,23 @@ func TestPackSaysOneAdministrator(t *testing.T) {
 			require.Equal(t, one, strings.Contains(read, exporttest.Letters(said)), languages[i].Code)
 		}
 	}
+}
+
+// TestReferencesSayWhatTheyRestOn checks that a reference of the memo says that a claim on its source is not supported,
+// or that a model wrote it; that left-out candidates have their reason in words; and that ages are the page's.
+func TestReferencesSayWhatTheyRestOn(t *testing.T) {
+	d := fixtures["hospital"](t)
+	d.Content.Ledger.Entries = []pack.Entry{{Number: 1, Verdict: ledger.Weak, MachineVerdict: ledger.Weak,
+		Tier: ledger.Tiers[0], Snippet: d.Content.Sources[0].Excerpt}}
+	d.Content.Sources[1].Kind = "model_output"
+	p := &pdfWriter{language: languages[0], d: d}
+	require.Equal(t, "C1: Weak, likely", p.caution(0, true))
+	require.Equal(t, "model output, not independent", p.caution(1, true))
+	require.Empty(t, p.caution(2, true))
+	require.Empty(t, p.caution(0, false))
+	r := d.Content.Replay
+	require.Equal(t, "relevance 0.41, at least 0.7 required", p.leftOut(r, r.LeftOut[0].Reason))
+	require.Equal(t, "older than the 3 days allowed", p.leftOut(r, r.LeftOut[1].Reason))
+	require.Equal(t, "another", p.leftOut(r, "another"))
+	require.Contains(t, p.freshness(d, &d.Content.Sources[0]), "less than an hour, of 3 days allowed")
 }

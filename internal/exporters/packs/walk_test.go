@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -108,7 +109,7 @@ func (w *walker) value(v reflect.Value, path, name string) {
 		w.values[path] = fmt.Sprint(7000 + w.n)
 	case v.CanFloat():
 		v.SetFloat(float64(7000+w.n) / 1e4)
-		w.values[path] = fmt.Sprintf("%g%%", float64(7000+w.n)/100)
+		w.values[path] = fmt.Sprintf("%d%%", int(math.Round(float64(7000+w.n)/100))) // whole percents are shown
 	case v.Kind() == reflect.Bool:
 		v.SetBool(true)
 	default:
@@ -124,6 +125,8 @@ func filled(text func(n int) string) (*Document, *walker) {
 	w.fill(reflect.ValueOf(&d.Content).Elem(), "content")
 	w.fill(reflect.ValueOf(&d.Life.Approvals).Elem(), "approvals")
 	w.fill(reflect.ValueOf(&d.Life.Return).Elem(), "return")
+	days := (*d.Content.FreshnessWindowHours + 12) / 24 // hours are shown as days
+	w.values["content.Header.FreshnessWindowHours"] = fmt.Sprint(days)
 	delete(w.values, "approvals.LogIndex") // not known when the file is made
 	delete(w.values, "approvals.Actor")    // the name is shown instead
 	delete(w.values, "return.Actor")

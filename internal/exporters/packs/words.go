@@ -63,12 +63,24 @@ func (p *language) Day(s string) string {
 	return p.Date(t)
 }
 
-// share formats a confidence. It is not rounded to whole percents, because limits are compared with it.
+// share formats a confidence in whole percents, as the page does; pack.json has all of its digits.
 func (p *language) share(x *float64) string {
 	if x == nil {
 		return "–"
 	}
-	return strconv.FormatFloat(math.Round(*x*1e4)/1e2, 'f', -1, 64) + "%"
+	return strconv.Itoa(int(math.Round(*x*100))) + "%"
+}
+
+// span says a length of time: whole days from two days on.
+func (p *language) span(hours int) string {
+	switch {
+	case hours >= 48:
+		n := (hours + 12) / 24
+		return p.Words.Plural("pk_days", n, strconv.Itoa(n))
+	case hours == 0:
+		return p.Words.Text("pk_under_hour")
+	}
+	return p.Words.Plural("pk_hours", hours, strconv.Itoa(hours))
 }
 
 // classes returns the three classes of a decision.
@@ -123,9 +135,9 @@ func (p *language) freshness(d *Document, s *pack.EvidenceSource) string {
 	case hours < 0:
 		return p.T("age_later")
 	case d.Content.FreshnessWindowHours == nil:
-		return p.T("age", "N", strconv.Itoa(hours))
+		return p.T("age", "Age", p.span(d.wholeHours(s)))
 	}
-	return p.T("age_of", "N", strconv.Itoa(hours), "Max", strconv.Itoa(*d.Content.FreshnessWindowHours))
+	return p.T("age_of", "Age", p.span(d.wholeHours(s)), "Max", p.span(*d.Content.FreshnessWindowHours))
 }
 
 // machine returns the judge's verdict on a claim, with its figure.

@@ -42,7 +42,7 @@ func TestPackNames(t *testing.T) {
 		require.Equal(t, "hologram", p.name("kind_", "hologram"))
 		require.Equal(t, "no time", p.instant("no time"))
 		require.Equal(t, "–", p.share(nil))
-		require.Equal(t, "69.5%", p.share(new(0.695)))
+		require.Equal(t, "70%", p.share(new(0.695)))
 		require.Equal(t, "a rule of later", p.reason(pack.Reason{Name: "a rule of later"}))
 	}
 }

@@ -121,7 +121,8 @@ func Quoted(s string) string {
 	return b.String()
 }
 
-// Clipped returns s cut to n code points, with … at the end if anything was cut.
+// Clipped returns s cut to n code points, with … at the end if anything was cut. It is cut between words, unless the
+// last one takes more than an eighth of it.
 func Clipped(s string, n int) string {
 	if len(s) <= n || utf8.RuneCountInString(s) <= n {
 		return s
@@ -131,5 +132,40 @@ func Clipped(s string, n int) string {
 		_, w := utf8.DecodeRuneInString(s[i:])
 		i += w
 	}
-	return strings.TrimSpace(s[:i]) + "…"
+	cut := s[:i]
+	if next, _ := utf8.DecodeRuneInString(s[i:]); !unicode.IsSpace(next) {
+		if at := strings.LastIndexFunc(cut, unicode.IsSpace); at > len(cut)-len(cut)/8 {
+			cut = cut[:at]
+		}
+	}
+	return strings.TrimSpace(cut) + "…"
+}
+
+// ClippedTo is Clipped for an excerpt that is to show words: where they stand behind the cut, it begins later, with … .
+func ClippedTo(s string, n int, words []string) string {
+	if utf8.RuneCountInString(s) <= n {
+		return s
+	}
+	first, end := len(s), 0
+	for _, w := range words {
+		if at := strings.Index(s, w); w != "" && at >= 0 {
+			first, end = min(first, at), max(end, at+len(w))
+		}
+	}
+	if end == 0 || utf8.RuneCountInString(s[:end]) < n {
+		return Clipped(s, n)
+	}
+	runes := []rune(s[:end])
+	from := max(0, len(runes)-n*3/4)
+	if lead := utf8.RuneCountInString(s[:first]); lead < from { // all of them don't fit: from the first one
+		from = max(0, lead-n/4)
+	}
+	rest := string([]rune(s)[from:])
+	if at := strings.IndexFunc(rest, unicode.IsSpace); from > 0 && at >= 0 && at < n/8 {
+		rest = rest[at:]
+	}
+	if from > 0 {
+		return "…" + Clipped(strings.TrimSpace(rest), n-1)
+	}
+	return Clipped(rest, n)
 }

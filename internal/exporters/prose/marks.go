@@ -4,6 +4,7 @@ import (
 	"slices"
 	"sort"
 	"strconv"
+	"strings"
 
 	"github.com/yuin/goldmark/ast"
 
@@ -157,6 +158,9 @@ func (f *flattener) marked(from, stop int, code bool) {
 		}
 		if a := m.anchorAt(from); a != nil {
 			if a.start == from {
+				if f.afterNote() {
+					f.out = append(f.out, typeset.Span{Text: "·", Bold: true, Color: Reference})
+				}
 				f.out = append(f.out, m.cite(a.hash))
 			}
 			f.fresh = false
@@ -171,16 +175,27 @@ func (f *flattener) marked(from, stop int, code bool) {
 			f.out, f.fresh = append(f.out, s), false
 		}
 		for _, i := range m.Numbers[next] {
-			f.out = append(f.out, claimNumber(&m.Marks[i]))
+			f.out = append(f.out, claimNumber(&m.Marks[i])...)
 		}
 		from = next
 	}
 }
 
-// claimNumber is the number after a claim. The space before it doesn't break.
-func claimNumber(m *Mark) typeset.Span {
-	return typeset.Span{Text: "\u00a0[" + strconv.Itoa(m.number) + "]", Bold: true, Isolate: true,
-		Color: LineColors[m.Verdict]}
+// afterNote reports whether the last thing written is the mark of a footnote: two marks side by side read as one.
+func (f *flattener) afterNote() bool {
+	for i := len(f.out) - 1; i >= 0; i-- {
+		if strings.TrimSpace(f.out[i].Text) != "" {
+			return f.out[i].Note != nil
+		}
+	}
+	return false
+}
+
+// claimNumber is the number after a claim. The space before it doesn't break; it is part of the sentence, so that it
+// stands between claim and number in both directions.
+func claimNumber(m *Mark) []typeset.Span {
+	return []typeset.Span{{Text: "\u00a0"}, {Text: "[" + strconv.Itoa(m.number) + "]", Bold: true, Isolate: true,
+		Color: LineColors[m.Verdict]}}
 }
 
 // markedCode appends a code span.

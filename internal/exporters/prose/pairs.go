@@ -33,16 +33,21 @@ func pairRank(k judge.MarkKind) int {
 	return 3
 }
 
-// Sides appends to a claim's cell and to its source's what each says of the same thing.
-func (p *Lang) Sides(claim, source *Lines, all []judge.Pair) {
-	for _, x := range all {
+// Sides appends to a claim's cell and to its source's what each says of the same thing. where says of a pair, by its
+// index, where the source says it if not in the words that are quoted; it may be nil.
+func (p *Lang) Sides(claim, source *Lines, all []judge.Pair, where func(i int) []typeset.Span) {
+	for i, x := range all {
 		color := typeset.Color(0)
 		if x.Kind == judge.MarkConflict || x.Kind == judge.MarkDiffers {
 			color = Alarm
 		}
 		label := p.T(pairLabels[x.About])
 		claim.Labelled(label, p.side(x.Claim, color))
-		source.Labelled(label, p.side(x.Source, color))
+		said := []typeset.Span{p.side(x.Source, color)}
+		if where != nil {
+			said = append(said, where(i)...)
+		}
+		source.Labelled(label, said...)
 	}
 }
 

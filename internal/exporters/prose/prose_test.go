@@ -1,7 +1,9 @@
 package prose
 
 import (
+	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/stretchr/testify/require"
 )
@@ -92,4 +94,15 @@ func TestLine(t *testing.T) {
 	} {
 		require.Equal(t, want, Line(in))
 	}
+}
+
+// TestClippedTo checks that a shortened excerpt keeps the words that it is to show, and that no text is cut in a word.
+func TestClippedTo(t *testing.T) {
+	long := strings.Repeat("word ", 40) + "at most 30 days " + strings.Repeat("more ", 40)
+	got := ClippedTo(long, 60, []string{"at most 30 days"})
+	require.Contains(t, got, "at most 30 days")
+	require.LessOrEqual(t, utf8.RuneCountInString(got), 62)
+	require.True(t, strings.HasPrefix(got, "…") && strings.HasSuffix(got, "…"), got)
+	require.Equal(t, Clipped(long, 60), ClippedTo(long, 60, nil))
+	require.Equal(t, "all incidents are assigned to a…", Clipped("all incidents are assigned to a Priority", 33))
 }
