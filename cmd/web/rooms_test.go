@@ -264,7 +264,7 @@ var rooms = map[string][]string{
 		"internal/domain/access", "internal/domain/ledger", "internal/domain/pack", "internal/db",
 		"internal/importers", "internal/app"},
 	"cmd/web": {"internal/app", "internal/db/backup", "internal/isolated", "internal/reader/weights", "internal/reader/published", "cmd/web/demo", "internal/mails", "internal/webhooks", "internal/domain", "internal/domain/ledger",
-		"internal/domain/judge", "internal/domain/access", "internal/domain/text",
+		"internal/domain/judge", "internal/domain/letterhead", "internal/domain/access", "internal/domain/text",
 		"internal/domain/audit", "internal/domain/notify", "internal/domain/pack", "internal/keys", "internal/auth", "internal/openfga",
 		"internal/db", "internal/importers",
 		"internal/domain/bundle", "internal/files", "internal/lake", "internal/exporters", "internal/handlers", "internal/telemetry",

@@ -86,8 +86,8 @@ func TestPDFSaysWhatIsStale(t *testing.T) {
 	l := replaced(t)
 	en, ar := exporttest.Pages(t, pdfFile(t, l))
 	for _, want := range []string{
-		"3 of 4 · verdicts changed: 2 · settled: 2 · to be looked at again, as what they rest on has changed: 1",
-		"Overridden; was Contradicted, 0.90 in the imported file · to be looked at again",
+		"3 of 4 · verdicts changed: 1 · critical claims not reviewed: 0 of 2 · settled: 2 · to be looked at again, as what they rest on has changed: 1",
+		"Overridden; was Contradicted, Likeness 0.90 in the imported file · to be looked at again",
 		"To be looked at again: what it rests on has changed",
 		"Withdrawn: Replaced by the policy of 2026.", "Replaces HR_Policy.pdf – HR Policy (doc_hr001)",
 	} {

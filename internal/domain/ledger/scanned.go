@@ -8,38 +8,6 @@ import (
 	"sanad/internal/domain/text/quantity"
 )
 
-// DoubtfulWord is a word of a chunk that was read from a picture and may have been read wrong. Stored and exported.
-type DoubtfulWord struct {
-	Start      int `json:"start"` // in the chunk's text, in code points
-	End        int `json:"end"`
-	Confidence int `json:"confidence"` // of OCR, from 0 to 100
-}
-
-// shifted returns doubtful words of a text that now begins at another place.
-func shifted(list []DoubtfulWord, by int) []DoubtfulWord {
-	out := slices.Clone(list)
-	for i := range out {
-		out[i].Start, out[i].End = out[i].Start+by, out[i].End+by
-	}
-	return out
-}
-
-// within returns the doubtful words of a part of a text. A word that is cut is doubtful in both parts.
-func within(list []DoubtfulWord, start, end int) (out []DoubtfulWord) {
-	for _, w := range list {
-		if w.Start < end && w.End > start {
-			out = append(out, DoubtfulWord{Start: max(w.Start, start) - start, End: min(w.End, end) - start,
-				Confidence: w.Confidence})
-		}
-	}
-	return out
-}
-
-// Doubts reports whether a span of a text has one of its doubtful words.
-func Doubts(list []DoubtfulWord, span text.Span) bool {
-	return slices.ContainsFunc(list, func(w DoubtfulWord) bool { return w.Start < span.End && span.Start < w.End })
-}
-
 // figures are those of a text.
 type figures []quantity.Quantity
 
