@@ -104,6 +104,11 @@
     if (verdict) select.selectedIndex = verdict; // after "choose one"
     (verdict ? form.querySelector("textarea[name=reason]") : select).focus();
   }
+  // Who opens the quiet actions by a key goes on among them: Tab alone leads to the chosen one of all.
+  document.addEventListener("click", ({ target }) => {
+    const more = target.closest?.(".more-actions > summary")?.parentElement;
+    if (more && !more.open) setTimeout(() => more.querySelector("input:not(:disabled)")?.focus());
+  });
   // Confirm and override go on to the next claim, by key or by button.
   document.addEventListener(
     "submit",

@@ -585,7 +585,7 @@ class Client:
         """Read the signed envelope. 404 until the pack is signed off."""
         return self._call("GET", "/api/v1/packs/%s/dsse" % (_segment(id), ), {}, {}, None, "", True)
 
-    def prove_part(self, id: str, kind: Literal["claim", "excerpt", "memo", "tool_call"], part: str) -> Answer[PackProof]:
+    def prove_part(self, id: str, kind: Literal["claim", "set_aside", "excerpt", "memo", "tool_call"], part: str) -> Answer[PackProof]:
         """Prove one part. A proof that one part is in the signed pack. It can be verified without the pack."""
         return self._call("GET", "/api/v1/packs/%s/proofs/%s/%s" % (_segment(id), _segment(kind), _segment(part), ), {}, {}, None, "", True)
 
@@ -2940,6 +2940,7 @@ class PackLedger(_PackLedgerRequired, total=False):
     """"""
 
     judged_at: str
+    set_aside: List[PackEntry]
 
 
 class PackLeftOut(TypedDict):
@@ -3065,7 +3066,7 @@ class PackRedacted(TypedDict):
 class PackRedactionInput(TypedDict):
     """"""
 
-    kind: str  # claim, excerpt, memo or tool_call.
+    kind: str  # claim, set_aside, excerpt, memo or tool_call.
     id: str  # As in pack.json: a claim_id, E1, body_ar, T1.
     reason: str
     rule: str  # The rule by which it is left out.
@@ -3129,6 +3130,7 @@ class PackReview(_PackReviewRequired, total=False):
     stale: bool
     undone: bool
     bulk: str
+    replaced_by: List[int]
 
 
 class PackRow(TypedDict):

@@ -240,3 +240,76 @@ func TestConfirmingIsNeverBlind(t *testing.T) {
 	b.do(chromedp.KeyEvent(kb.Enter, chromedp.KeyModifiers(chromedp.ModifierCtrl)))
 	b.until(`document.querySelector("#toasts")?.textContent.includes("Your comment on claim 4 is saved")`)
 }
+
+// TestClaimsAreSetAsideAndReworded marks a text as no claim, and splits, merges and takes back, by mouse and by keys,
+// with scripts and without.
+func TestClaimsAreSetAsideAndReworded(t *testing.T) {
+	t.Parallel()
+	bothWays(t, func(t *testing.T, scripts bool) {
+		a := startApp(t)
+		path := a.session("leave-policy.json")
+		b := open(t, a)
+		if !scripts {
+			b.withoutScripts()
+		}
+		b.visit(path + "?claim=1&lang=en")
+		require.False(t, eval[bool](b, `document.querySelector("input[value=not_a_claim]").checkVisibility()`), "it is quiet")
+		if scripts {
+			b.click("input[value=comment]") // from there by keys alone
+			b.keys(kb.Tab)
+			b.until(`document.activeElement.matches(".more-actions > summary")`)
+			eval[bool](b, `(document.activeElement.click(), true)`) // Enter, which the protocol sends with a letter of its own
+			b.until(`document.activeElement.value === "edit"`)
+			b.keys(kb.ArrowRight + kb.ArrowRight)
+			b.until(`document.querySelector("input[value=not_a_claim]").checked`)
+		} else {
+			b.click(".more-actions > summary")
+			b.click("input[value=not_a_claim]")
+		}
+		b.do(chromedp.SendKeys(chromedp.ID("r-r"), "It only leads in."))
+		b.click(".review button.if-aside")
+		if scripts {
+			b.until(`document.querySelector("#claim-1 .badge-aside") && document.querySelector("#claim-1.is-aside")`)
+			require.Contains(t, b.text("#claim-1 .c-marks"), "It only leads in.")
+			b.until(`/1 not a claim/.test(document.querySelector("#summary").textContent)`)
+		} else {
+			b.until(`document.querySelector(".claim-view .badge-aside")`)
+		}
+		require.Contains(t, b.text(".claim-view .alert"), "It only leads in.")
+		for _, l := range looks(t) {
+			b.look(path+"/claims/1", l)
+			b.accessible(l.name("claim set aside"))
+			b.picture(l.name("aside-claim"))
+			b.look(path+"?aside=not_a_claim", l)
+			b.accessible(l.name("rows set aside"))
+			b.picture(l.name("aside-rows"))
+			b.look(path+"/claims/2/words", l)
+			b.accessible(l.name("words of a claim"))
+			b.picture(l.name("words"))
+		}
+		b.width(1280)
+		b.visit(path + "/claims/1?lang=en")
+		b.click(".claim-view .alert button")
+		b.until(`!document.querySelector(".claim-view .badge-aside")`)
+
+		b.visit(path + "/claims/2")
+		b.click(".more-actions > summary")
+		b.picture("more-actions")
+		b.click(".more-actions > a")
+		b.until(`document.querySelector("#w-t")`)
+		b.submit("form[method=post] .btn-primary")
+		require.Contains(t, b.text(".alert"), "words of the claim already")
+		b.do(chromedp.SetValue(chromedp.ID("w-t"), "Leave is fifteen days.\nIt is paid."))
+		b.submit("form[method=post] .btn-primary")
+		b.click(".claim-view form[action$='/words/undo'] button")
+		b.until(`location.pathname.endsWith("/claims/2") && !document.querySelector(".badge-aside")`)
+
+		b.visit(path + "/claims/2/words")
+		b.click("input[name=with]")
+		b.submit("form[method=get].after .btn-small")
+		require.Contains(t, b.text(".facts"), "Claim 2")
+		require.Len(t, eval[[]string](b, `[...document.querySelectorAll("input[type=hidden][name=with]")].map(e => e.value)`), 1)
+		b.submit("form[method=post] .btn-primary")
+		require.Contains(t, b.text(".claim-view .alert"), "In place of")
+	})
+}

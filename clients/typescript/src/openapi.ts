@@ -4144,6 +4144,7 @@ export interface components {
             /** Format: date-time */
             judged_at?: string;
             entries: components["schemas"]["PackEntry"][];
+            set_aside?: components["schemas"]["PackEntry"][];
         };
         PackLeftOut: {
             evidence_id: string;
@@ -4225,7 +4226,7 @@ export interface components {
             reasons: components["schemas"]["PackEnvelope"];
         };
         PackRedactionInput: {
-            /** @description claim, excerpt, memo or tool_call. */
+            /** @description claim, set_aside, excerpt, memo or tool_call. */
             kind: string;
             /** @description As in pack.json: a claim_id, E1, body_ar, T1. */
             id: string;
@@ -4277,6 +4278,7 @@ export interface components {
             stale?: boolean;
             undone?: boolean;
             bulk?: string;
+            replaced_by?: number[];
         };
         PackRow: {
             pack_id: string;
@@ -9504,7 +9506,7 @@ export interface operations {
             header?: never;
             path: {
                 id: string;
-                kind: "claim" | "excerpt" | "memo" | "tool_call";
+                kind: "claim" | "set_aside" | "excerpt" | "memo" | "tool_call";
                 part: string;
             };
             cookie?: never;

@@ -287,6 +287,9 @@ func (f *finding) conditions(kind ledger.FindKind) sqldb.Conditions {
 		at = "r.at"
 		w.Add("(s.second_review <> ? OR r.by_id = ? AND r.by_id <> '')", string(ledger.SecondBlind), f.who.ID)
 	}
+	if kind == ledger.FindClaims || q.Verdict != "" { // what no longer counts has no verdict; what was said of it is found
+		w.Add(notAside)
+	}
 	if kind == ledger.FindPassages && !f.who.Role.AtLeast(access.Reviewer) { // who finds what was withdrawn (rule ER-3)
 		w.Add("d.withdrawn = ''")
 	}
@@ -326,7 +329,7 @@ func (f *finding) besides(t *sqldb.Tx, found []foundRow) error {
 	}
 	return t.Each(`WITH wanted (i, session_no, at) AS (VALUES `+strings.Join(rows, ", ")+`)
 		SELECT i, coalesce((SELECT c.position FROM claims c WHERE c.tenant_id = ? AND c.session_no = wanted.session_no
-		AND c.span_start IS NOT NULL
+		AND c.span_start IS NOT NULL AND `+notAside+`
 			AND c.span_start <= at ORDER BY c.span_start DESC, c.position DESC LIMIT 1), -1) FROM wanted`,
 		append(args, f.who.Tenant),
 		func(r sqldb.Scanner) error {

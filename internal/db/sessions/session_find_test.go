@@ -314,3 +314,20 @@ func TestFindForgivesOneLetter(t *testing.T) {
 	long := "abcdefghijklmnopqrst bcdefghijklmnopqrstu cdefghijklmnopqrstuv defghijklmnopqrstuvw carryover"
 	require.Zero(t, found(long, text.NearWords))
 }
+
+// TestFindLeavesOutClaimsSetAside checks that what no longer counts is found neither as a claim nor by its verdict, and
+// that what people said of it still is.
+func TestFindLeavesOutClaimsSetAside(t *testing.T) {
+	h := dbtest.New(t)
+	s := dbtest.FullSession()
+	h.AddSession(t, s)
+	find := func(q ledger.FindQuery) []string { return brief(h.FindAll(t, h.Actor, q, 5)) }
+	could := ledger.FindQuery{Text: "judged could", Kind: ledger.FindClaims}
+	require.Len(t, find(could), 1)
+	h.Says(t, s.ID, 2, ledger.ReviewInput{Action: ledger.NotAClaim, Reason: "A remark of the writer"})
+	require.Empty(t, find(could))
+	require.Len(t, find(ledger.FindQuery{Text: "remark"}), 1)
+	require.Empty(t, find(ledger.FindQuery{Text: "remark", Verdict: ledger.UnjudgedOnly}))
+	h.Says(t, s.ID, 2, ledger.ReviewInput{Action: ledger.Undo})
+	require.Len(t, find(could), 1)
+}

@@ -120,6 +120,14 @@ func (l *Ledger) entries() []Entry {
 	return l.Entries
 }
 
+// all returns the entries of a ledger and the claims that no longer count, none of nil.
+func (l *Ledger) all() []Entry {
+	if l == nil {
+		return nil
+	}
+	return append(slices.Clip(l.Entries), l.SetAside...)
+}
+
 // Text returns the alarm as a sentence, in a language.
 func (a *Alarm) Text(c *Content, lang string) string {
 	return a.Sentence(c, lang, func(s string) string { return s })

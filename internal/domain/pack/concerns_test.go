@@ -61,7 +61,8 @@ func TestConcerns(t *testing.T) {
 		"what became known later": {func(s *pack.Standing) {
 			s.Since, s.Broken = []pack.Since{{Kind: pack.SourcesWithdrawn, Objects: []pack.Changed{{ID: "doc-1"}}},
 				{Kind: pack.SinceErased, Objects: []pack.Changed{{ID: "clm_001"}, {ID: "clm_002"}}}}, true
-		}, "the seal is not valid · 1 source withdrawn since [doc-1] · 2 claims erased since submission [clm_001 clm_002]"},
+		}, "the seal is not valid · 1 source withdrawn since [doc-1] · " +
+			"2 claims erased or set aside since submission [clm_001 clm_002]"},
 		"approvals, in review only": {func(s *pack.Standing) {
 			s.Life = &pack.Life{State: pack.InReview, Need: 2, Hold: &pack.Hold{}}
 		}, "0 of 2 approvals · under legal hold"},

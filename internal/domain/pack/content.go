@@ -94,6 +94,8 @@ type Ledger struct {
 	Query     string  `json:"query"`
 	JudgedAt  string  `json:"judged_at,omitempty"` // when the newest judgement was made
 	Entries   []Entry `json:"entries"`
+	// the claims that no longer count: no claims, and replaced ones, with the reviews that say so
+	SetAside []Entry `json:"set_aside,omitempty"`
 }
 
 // Entry is one claim as of submission: the machine's verdict, the effective one, the reviews, the snippet, the flags.
@@ -169,4 +171,6 @@ type Review struct {
 	Stale    bool   `json:"stale,omitempty"`     // of an older judgement
 	Undone   bool   `json:"undone,omitempty"`    // taken back
 	Bulk     string `json:"bulk,omitempty"`      // id of the step that confirmed several claims at once
+
+	ReplacedBy []int `json:"replaced_by,omitempty"` // numbers of the claims that came in the claim's place
 }

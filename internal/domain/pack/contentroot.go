@@ -19,6 +19,7 @@ const (
 	LeafHead    = "head"      // id: the pack id
 	LeafBlind   = "blind"     // id: the pack id; value: see below
 	LeafClaim   = "claim"     // id: claim_id
+	LeafAside   = "set_aside" // id: claim_id, of a claim that no longer counts
 	LeafExcerpt = "excerpt"   // id: "E1", …; value: the fields of Quote
 	LeafMemo    = "memo"      // id: the field, "body_ar"
 	LeafCall    = "tool_call" // id: "T1", …
@@ -69,8 +70,8 @@ func treeFrom(data []byte) (map[string]any, error) {
 // saltOf returns the salt of a leaf; false if it has none.
 type saltOf func(kind, id string) (string, bool)
 
-// leavesOf returns the leaves of pack.json's tree: head, blind, claims, excerpts, memo fields by name, tool calls. A
-// redacted part has only the hash that replaces it. No two leaves have the same kind and id.
+// leavesOf returns the leaves of pack.json's tree: head, blind, claims, claims set aside, excerpts, memo fields by
+// name, tool calls. A redacted part has only the hash that replaces it. No two leaves have the same kind and id.
 func leavesOf(tree map[string]any, salt saltOf) ([]hashed, error) {
 	if err := checkShape(tree); err != nil {
 		return nil, err
@@ -83,6 +84,10 @@ func leavesOf(tree map[string]any, salt saltOf) ([]hashed, error) {
 	for _, e := range items(session["entries"]) {
 		id, _ := e["claim_id"].(string)
 		l.add(LeafClaim, id, e)
+	}
+	for _, e := range items(session["set_aside"]) {
+		id, _ := e["claim_id"].(string)
+		l.add(LeafAside, id, e)
 	}
 	for i, s := range items(tree["sources"]) {
 		l.add(LeafExcerpt, Reference(i), quoteOf(s))
@@ -107,7 +112,8 @@ func checkShape(tree map[string]any) error {
 	}
 	if session, there := tree["ledger"]; there {
 		m, _ := session.(map[string]any)
-		ok = ok && objects(m["entries"])
+		aside, some := m["set_aside"]
+		ok = ok && objects(m["entries"]) && (!some || objects(aside))
 	}
 	if !ok {
 		return malformed("refused_shaped_pack", nil)
@@ -138,7 +144,11 @@ var quoteKeys = []string{"excerpt", "excerpt_hash", "content_hash", "chunk_root"
 func headOf(tree map[string]any) map[string]any {
 	head := without(tree, "content_root", "blind", "memo", "tool_calls")
 	if session, ok := tree["ledger"].(map[string]any); ok {
-		head["ledger"] = without(session, "entries")
+		rest := without(session, "entries", "set_aside")
+		if aside := items(session["set_aside"]); len(aside) > 0 {
+			rest["set_aside"] = len(aside) // so that no copy can show a part of another kind as one of them
+		}
+		head["ledger"] = rest
 	}
 	sources := []any{}
 	for _, s := range items(tree["sources"]) {
@@ -277,13 +287,16 @@ type Part struct {
 	Text     string
 }
 
-// Parts returns the claims, excerpts, memo fields and tool calls, each in order. The text of an excerpt is its source's
-// name.
+// Parts returns the claims, those set aside, excerpts, memo fields and tool calls, each in order. The text of an excerpt
+// is its source's name.
 func (c *Content) Parts() []Part {
 	var out []Part
 	if c.Ledger != nil {
 		for i := range c.Ledger.Entries {
 			out = append(out, Part{LeafClaim, c.Ledger.Entries[i].ClaimID, c.Ledger.Entries[i].ClaimText})
+		}
+		for _, e := range c.Ledger.SetAside {
+			out = append(out, Part{LeafAside, e.ClaimID, e.ClaimText})
 		}
 	}
 	for i := range c.Sources {

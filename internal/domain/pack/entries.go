@@ -15,10 +15,12 @@ type Provenance struct {
 }
 
 // Entries copies a ledger's entries in claim order.
-func Entries(l *ledger.Ledger, from *Provenance) []Entry {
-	out := make([]Entry, len(l.Entries))
-	for i := range l.Entries {
-		out[i] = newEntry(&l.Entries[i], from)
+func Entries(l *ledger.Ledger, from *Provenance) []Entry { return copied(l.Entries, from) }
+
+func copied(all []ledger.Entry, from *Provenance) []Entry {
+	out := make([]Entry, len(all))
+	for i := range all {
+		out[i] = newEntry(&all[i], from)
 	}
 	return out
 }
@@ -93,7 +95,23 @@ func (from *Provenance) review(c *ledger.Claim, n int) Review {
 	if at, logged := from.Events[r.ID]; logged {
 		out.LogIndex = &at
 	}
+	for _, position := range r.Into {
+		out.ReplacedBy = append(out.ReplacedBy, position+1)
+	}
 	return out
+}
+
+// setsAside reports whether a review says that its claim no longer counts.
+func (r *Review) setsAside() bool { return r.Action == ledger.NotAClaim || r.Action == ledger.Replace }
+
+// AsideBy returns the review that set a claim aside, nil if none did: the newest one that counts and says so.
+func (e *Entry) AsideBy() *Review {
+	for i := len(e.Reviews) - 1; i >= 0; i-- {
+		if r := &e.Reviews[i]; !r.Undone && r.setsAside() {
+			return r
+		}
+	}
+	return nil
 }
 
 // judged reports whether a judge or a reviewer has said anything about the claim's verdict.

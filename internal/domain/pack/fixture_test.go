@@ -112,9 +112,20 @@ func draftOf(d *pack.Decision, l *ledger.Ledger) pack.Content {
 	return c
 }
 
+// setAside returns reviewed(7) of which u8 marked the last claim as none and put claims in the place of the one before.
+func setAside() *ledger.Ledger {
+	s := reviewed(7).Session
+	s.Claims[6].Reviews = append(s.Claims[6].Reviews, ledger.Review{ID: "a6", Actor: "Name of u8", By: "u8",
+		Role: "reviewer", At: created, Action: ledger.NotAClaim, Reason: "It only leads in."})
+	s.Claims[5].Reviews = append(s.Claims[5].Reviews, ledger.Review{ID: "a5", Actor: "Name of u8", By: "u8",
+		Role: "reviewer", At: created, Action: ledger.Replace, Into: []int{3, 4}})
+	l := ledger.Assess(s, 24)
+	return &l
+}
+
 // provenance returns that u9 is a member, and that the reviews are the first events of the log.
 func provenance(l *ledger.Ledger) *pack.Provenance {
-	out := &pack.Provenance{Members: map[string]bool{"u9": true}, Events: map[string]int64{}}
+	out := &pack.Provenance{Members: map[string]bool{"u8": true, "u9": true}, Events: map[string]int64{}}
 	if l == nil {
 		return out
 	}
@@ -180,7 +191,7 @@ func signOffSince(t testing.TB, f *pack.Frozen, since []pack.Since, actors ...st
 	var event []byte
 	earlier := 5
 	if f.Content.Ledger != nil {
-		earlier = max(earlier, len(f.Content.Ledger.Entries))
+		earlier = max(earlier, len(f.Content.Ledger.Entries)+2*len(f.Content.Ledger.SetAside))
 	}
 	for i := range earlier {
 		stored = append(stored, tree.Append(audit.LeafHash(fmt.Appendf(nil, "earlier %d", i)))...)

@@ -137,10 +137,18 @@ func (c *Content) tidyLedger() {
 		return
 	}
 	l := *c.Ledger
-	l.Entries = append([]Entry{}, l.Entries...)
-	for i := range l.Entries {
-		e := &l.Entries[i]
-		e.Reviews, e.Flags = append([]Review{}, e.Reviews...), append([]ledger.RiskType{}, e.Flags...)
+	l.Entries = tidyEntries(l.Entries)
+	if l.SetAside = tidyEntries(l.SetAside); len(l.SetAside) == 0 {
+		l.SetAside = nil
 	}
 	c.Ledger = &l
+}
+
+func tidyEntries(all []Entry) []Entry {
+	out := append([]Entry{}, all...)
+	for i := range out {
+		e := &out[i]
+		e.Reviews, e.Flags = append([]Review{}, e.Reviews...), append([]ledger.RiskType{}, e.Flags...)
+	}
+	return out
 }

@@ -290,3 +290,14 @@ func TestReturnedAndUnchanged(t *testing.T) {
 	other := freeze(t, next).Content
 	require.NoError(t, other.CheckChanged(&old))
 }
+
+func TestDraftMemoNamesClaimsSetAside(t *testing.T) {
+	c := draftOf(hospital(), setAside())
+	for _, want := range []string{"Claims: 5;", "Set aside, counted in none of these figures: 2.",
+		"Claim 6, “Claim 6”: in its place 4, 5, written by Name of u8.",
+		"Claim 7, “Claim 7”: not a claim, according to Name of u8; reason: “It only leads in”."} {
+		require.Contains(t, c.Memo.BodyEN, want)
+	}
+	require.Contains(t, c.Memo.BodyAR, "المستبعد الذي لا يدخل في هذه الأرقام: 2.")
+	require.NotContains(t, draftOf(hospital(), session(7)).Memo.BodyEN, "Set aside")
+}

@@ -132,8 +132,8 @@ func (d drafter) body(quote, named int) string {
 		d.t("heading_basis"), d.basis(quote, named),
 		d.t("heading_actions"), d.actions(quote),
 	}
-	if l := d.c.Ledger; l != nil && len(l.Entries) > 0 {
-		parts = append(parts, d.t("heading_claims"), d.claims(l.Entries))
+	if l := d.c.Ledger; l != nil && len(l.Entries)+len(l.SetAside) > 0 {
+		parts = append(parts, d.t("heading_claims"), d.claims(l.Entries)+d.aside(l.SetAside, quote))
 	}
 	approvers := d.t("approvers_" + strconv.Itoa(min(d.c.Requirement.Approvers, 2)))
 	parts = append(parts, d.t("heading_approval"),
@@ -168,6 +168,34 @@ func (d drafter) claims(entries []Entry) string {
 	}
 	return d.t("claim_counts", "All", len(entries), "Supported", by[ledger.Supported], "Weak", by[ledger.Weak],
 		"Contradicted", by[ledger.Contradicted], "NotFound", by[ledger.NotFound], "Unjudged", by[ledger.Unjudged])
+}
+
+// maxAside is the most claims set aside that a draft names; the pack lists all of them.
+const maxAside = 3
+
+// aside says how many claims were set aside, and of the first ones what, by whom and why.
+func (d drafter) aside(all []Entry, quote int) string {
+	if len(all) == 0 {
+		return ""
+	}
+	out := "\n" + d.t("set_aside", "N", len(all))
+	for i := range all[:min(len(all), maxAside)] {
+		e, r := &all[i], all[i].AsideBy()
+		if r == nil {
+			continue
+		}
+		numbers := make([]string, len(r.ReplacedBy))
+		for j, n := range r.ReplacedBy {
+			numbers[j] = strconv.Itoa(n)
+		}
+		out += "\n" + d.t("aside_"+string(e.State), "Number", e.Number, "Claim", d.quote(e.ClaimText, 10*quote/100),
+			"Who", quoted(r.Actor, 6), "New", strings.Join(numbers, d.w.Text("list_comma")))
+		if r.Reason != "" {
+			out += d.t("aside_reason", "Reason", d.quote(r.Reason, 12*quote/100))
+		}
+		out += "."
+	}
+	return out
 }
 
 // quoted folds white space, cuts to n words and escapes Markdown. Bidi controls are removed.

@@ -79,8 +79,12 @@ func stampOf(at time.Time) string { return at.UTC().Truncate(time.Second).Format
 func (c *Content) CopyLedger(l *ledger.Ledger, from *Provenance) {
 	c.Ledger = nil
 	if l != nil {
+		counted := l.Findings()
 		c.Ledger = &Ledger{SessionID: l.Session.ID, Revision: l.Session.Revision, Query: l.Session.Query,
-			JudgedAt: stampOf(l.Session.Run.At), Entries: Entries(l, from)}
+			JudgedAt: stampOf(l.Session.Run.At), Entries: Entries(&counted, from)}
+		if len(counted.Aside) > 0 {
+			c.Ledger.SetAside = copied(counted.Aside, from)
+		}
 	}
 	c.EvidenceMapRoot = c.mapRoot()
 }

@@ -302,3 +302,17 @@ func TestPolicyCountsPeopleNotAccounts(t *testing.T) {
 	refuses(c.MayApprove(inReview(makers), actor("u2", access.Approver), at), pack.ApproverApart)
 	require.NoError(t, c.MayApprove(inReview(makers), actor("u3", access.Approver), at))
 }
+
+// TestSettingAsideIsTakingPart: whoever set a claim aside or put others in its place does not approve either, and is
+// named among those who reviewed.
+func TestSettingAsideIsTakingPart(t *testing.T) {
+	c := draftOf(hospital(), setAside())
+	c.SetPolicy(only(pack.ApproverApart, "A2", pack.Must))
+	at := created.Add(time.Hour)
+	chain := pack.Chain{{State: pack.InReview}}
+	require.NoError(t, c.MayApprove(chain, actor("u2", access.Approver), at))
+	for _, who := range []string{"u8", "u9"} {
+		require.Error(t, c.MayApprove(chain, actor(who, access.Approver), at), who)
+	}
+	require.Equal(t, []string{"Name of u9", "Name of u8"}, c.ReviewerNames())
+}

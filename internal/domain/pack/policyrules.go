@@ -168,24 +168,22 @@ func (e *Entry) supporters() []string {
 	return out
 }
 
-// tookPart reports whether anybody for whom is returns true reviewed a claim of the ledger, or changed its type or
-// importance, even if they took it back later. A comment does not count.
+// tookPart reports whether anybody for whom is returns true reviewed a claim of the ledger, changed its type or
+// importance, set it aside or put others in its place, even if they took it back later. A comment does not count.
 func (c *Content) tookPart(is func(who string) bool) bool {
-	if c.Ledger == nil {
-		return false
-	}
-	return slices.ContainsFunc(c.Ledger.Entries, func(e Entry) bool {
+	return slices.ContainsFunc(c.Ledger.all(), func(e Entry) bool {
 		return slices.ContainsFunc(e.Reviews, func(r Review) bool {
 			return r.By != "" && is(r.By) && r.Action != ledger.Comment && r.Action != ledger.Undo
 		})
 	})
 }
 
-// ReviewerNames returns the names of the members whose reviews of the claims count, in the order of the claims.
+// ReviewerNames returns the names of the members whose reviews of the claims count, or who set claims aside, in the
+// order of the claims.
 func (c *Content) ReviewerNames() (out []string) {
-	for _, e := range c.Ledger.entries() {
+	for _, e := range c.Ledger.all() {
 		for _, r := range e.Reviews {
-			if r.counts() && r.verdictGiven() && !slices.Contains(out, r.Actor) {
+			if r.counts() && (r.verdictGiven() || r.setsAside()) && !slices.Contains(out, r.Actor) {
 				out = append(out, r.Actor)
 			}
 		}

@@ -236,3 +236,42 @@ func TestChangedRedactedCopiesFail(t *testing.T) {
 
 func entries(r *pack.Redacted) []any            { return sessionOf(r)["entries"].([]any) }
 func sessionOf(r *pack.Redacted) map[string]any { return r.Pack["ledger"].(map[string]any) }
+
+// TestClaimsSetAsideAreKept: they are no claims of the statement, but leaves like all others. The head has their number.
+func TestClaimsSetAsideAreKept(t *testing.T) {
+	s := signOff(t, freeze(t, draftOf(hospital(), setAside())), "u2")
+	require.Len(t, s.statement.Predicate.Entries, 5)
+	aside := s.frozen.Content.Ledger.SetAside
+	require.Len(t, aside, 2)
+	require.Equal(t, []int{4, 5}, aside[0].AsideBy().ReplacedBy)
+	require.Equal(t, "It only leads in.", aside[1].AsideBy().Reason)
+	require.NotEqual(t, pack.Failed, pack.Verify(s.files, pack.Trust{Key: public}).Status(pack.CheckContent))
+	require.Equal(t, pack.Verified, pack.Verify(s.files, pack.Trust{Key: public}).Verdict)
+
+	p, err := pack.Prove(s.frozen, s.envelope, pem(t), pack.LeafAside, "clm_007")
+	require.NoError(t, err)
+	_, shown, err := p.Verify(public)
+	require.NoError(t, err)
+	require.Contains(t, string(shown.Value), "It only leads in.")
+
+	r := redact(t, s, redaction(pack.LeafAside, "clm_006"), redaction(pack.LeafClaim, "clm_005"))
+	_, out, err := r.Verify(public)
+	require.NoError(t, err)
+	require.Equal(t, 2, out)
+	list := sessionOf(r)["set_aside"].([]any)
+	for name, change := range map[string]func(){
+		"dropped":      func() { sessionOf(r)["set_aside"] = list[:1] },
+		"none left":    func() { delete(sessionOf(r), "set_aside") },
+		"made a claim": func() { sessionOf(r)["entries"], sessionOf(r)["set_aside"] = append(entries(r), list[0]), list[1:] },
+		"made of claims": func() {
+			sessionOf(r)["entries"], sessionOf(r)["set_aside"] = entries(r)[:4], append(entries(r)[4:], list...)
+		},
+		"no list": func() { sessionOf(r)["set_aside"] = "x" },
+	} {
+		r = redact(t, s, redaction(pack.LeafAside, "clm_006"), redaction(pack.LeafClaim, "clm_005"))
+		list = sessionOf(r)["set_aside"].([]any)
+		change()
+		_, _, err := r.Verify(public)
+		require.Error(t, err, name)
+	}
+}

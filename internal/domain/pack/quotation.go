@@ -78,15 +78,12 @@ func (c *Content) quotable() (out []quotePlace) {
 	for i := range c.ToolCalls {
 		add(quotedPart{reference: callID(i)}, c.ToolCalls[i].words()...)
 	}
-	if c.Ledger != nil {
-		for i := range c.Ledger.Entries {
-			e := &c.Ledger.Entries[i]
-			texts := []string{e.ClaimText, e.Snippet, e.Notes}
-			for _, r := range e.Reviews {
-				texts = append(texts, r.Reason)
-			}
-			add(quotedPart{claim: e.Number}, texts...)
+	for _, e := range c.Ledger.all() {
+		texts := []string{e.ClaimText, e.Snippet, e.Notes}
+		for _, r := range e.Reviews {
+			texts = append(texts, r.Reason)
 		}
+		add(quotedPart{claim: e.Number}, texts...)
 	}
 	return out
 }

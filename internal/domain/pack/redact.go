@@ -14,7 +14,7 @@ const RedactedFormat = "sanad.redacted_pack/v2"
 
 // Redaction requests that a leaf is left out of a copy, with the reason and the rule that a reader is shown.
 type Redaction struct {
-	Kind   string `json:"kind"` // LeafClaim, LeafExcerpt, LeafMemo or LeafCall
+	Kind   string `json:"kind"` // LeafClaim, LeafAside, LeafExcerpt, LeafMemo or LeafCall
 	ID     string `json:"id"`
 	Reason string `json:"reason"`
 	Rule   string `json:"rule"`
@@ -74,15 +74,18 @@ func Redact(f *Frozen, signed *Envelope, what []Redaction) (*Redacted, error) {
 	return out, nil
 }
 
+// listOf names the list of the ledger that has the leaves of a kind.
+var listOf = map[string]string{LeafClaim: "entries", LeafAside: "set_aside"}
+
 // replace puts the mark in place of the leaf that a redaction names.
 func replace(tree map[string]any, r Redaction, hash audit.Hash) {
 	mark := map[string]any{redactedKey: map[string]any{"leaf_hash": hexOf(hash), "reason": r.Reason, "rule": r.Rule}}
 	switch r.Kind {
 	case LeafBlind:
 		tree["blind"] = mark
-	case LeafClaim:
+	case LeafClaim, LeafAside:
 		session, _ := tree["ledger"].(map[string]any)
-		entries, _ := session["entries"].([]any)
+		entries, _ := session[listOf[r.Kind]].([]any)
 		for i, e := range items(entries) {
 			if e["claim_id"] == r.ID {
 				entries[i] = mark

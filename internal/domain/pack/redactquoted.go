@@ -65,6 +65,10 @@ func (c *Content) places() []place {
 			e := &c.Ledger.Entries[i]
 			out = append(out, place{LeafClaim, e.ClaimID, e.ClaimText + "\n" + e.Snippet})
 		}
+		for i := range c.Ledger.SetAside {
+			e := &c.Ledger.SetAside[i]
+			out = append(out, place{LeafAside, e.ClaimID, e.ClaimText + "\n" + e.Snippet})
+		}
 	}
 	return out
 }

@@ -29,7 +29,7 @@ const (
 	SourcesWithdrawn  = "sources_withdrawn"         // documents that were withdrawn or erased
 	SinceContradicted = "claims_contradicted_since" // the verdict became "contradicted"
 	SinceOverridden   = "claims_overridden_since"   // a person overrode the verdict
-	SinceErased       = "claims_erased_since"       // no longer in the ledger, or the whole ledger is gone
+	SinceErased       = "claims_erased_since"       // set aside, no longer in the ledger, or the ledger is gone
 	ClaimsChanged     = "claims_changed"            // any other verdict, or a claim that is new
 )
 

@@ -19,8 +19,9 @@ func TestStoredLists(t *testing.T) {
 	require.Equal(t, []string{"S0", "S1", "S2", "S3"}, pack.SensitivityClasses)
 	require.Equal(t, []string{"document", "record", "tool", "model_output"}, pack.SourceKinds[:4])
 	require.Equal(t, []string{"verified", "unverified", "failed"}, pack.VerificationStatuses[:3])
-	require.Equal(t, []string{"head", "blind", "claim", "excerpt", "memo", "tool_call"},
-		[]string{pack.LeafHead, pack.LeafBlind, pack.LeafClaim, pack.LeafExcerpt, pack.LeafMemo, pack.LeafCall})
+	require.Equal(t, []string{"head", "blind", "claim", "set_aside", "excerpt", "memo", "tool_call"},
+		[]string{pack.LeafHead, pack.LeafBlind, pack.LeafClaim, pack.LeafAside, pack.LeafExcerpt, pack.LeafMemo,
+			pack.LeafCall})
 
 	reasons := []string{
 		"approval_class A2 or A3", "reversibility_class R3", "sensitivity_class S3",

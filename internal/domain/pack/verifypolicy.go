@@ -76,7 +76,7 @@ func (c *Content) reviewsLogged(approvals []StatementApproval) error {
 	}
 	first := slices.MinFunc(approvals, func(a, b StatementApproval) int { return int(a.LogIndex - b.LogIndex) }).LogIndex
 	seen := map[int64]bool{}
-	for _, e := range c.Ledger.entries() {
+	for _, e := range c.Ledger.all() {
 		for _, r := range e.Reviews {
 			if r.LogIndex == nil && !r.Member {
 				continue

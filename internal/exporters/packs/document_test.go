@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/pack"
 	"sanad/internal/exporters/exporttest"
 	"sanad/internal/exporters/prose"
@@ -80,6 +81,30 @@ func TestPackAge(t *testing.T) {
 		require.Equal(t, want.hours, hours, at)
 		require.Equal(t, want.stale, ok && d.stale(hours), at)
 	}
+}
+
+// TestPackListsClaimsSetAside checks that what no longer counts is in every form of a pack, with who said so and why.
+func TestPackListsClaimsSetAside(t *testing.T) {
+	d := fixtures["hospital"](t)
+	l := *d.Content.Ledger
+	all := l.Entries
+	l.Entries, l.SetAside = all[:len(all)-2], append([]pack.Entry{}, all[len(all)-2:]...)
+	l.SetAside[0].State, l.SetAside[0].Reviews = ledger.Replaced, []pack.Review{{Actor: "Sara Haddad", Role: "reviewer",
+		At: "2026-11-20T08:00:00Z", Action: ledger.Replace, By: "act_sara", Member: true, ReplacedBy: []int{1, 2}}}
+	l.SetAside[1].State, l.SetAside[1].Reviews = ledger.SetAside, []pack.Review{{Actor: "Sara Haddad", Role: "reviewer",
+		At: "2026-11-20T08:00:00Z", Action: ledger.NotAClaim, Reason: "It only leads in.", By: "act_sara", Member: true}}
+	d.Content.Ledger = &l
+	var md bytes.Buffer
+	require.NoError(t, Markdown(&md, d))
+	en, ar := exporttest.Pages(t, written(t, d))
+	for _, text := range []string{en, ar, md.String()} {
+		for _, word := range []string{"It only leads in.", "Sara Haddad", "C1", l.SetAside[1].ClaimText} {
+			require.Contains(t, exporttest.Letters(text), exporttest.Letters(word))
+		}
+	}
+	require.Contains(t, md.String(), "Set aside")
+	require.Contains(t, en, "Set aside")
+	require.Contains(t, exporttest.Letters(ar), exporttest.Letters(languages[1].T("set_aside")))
 }
 
 // TestPackShowsQuotationsWithoutMarks: the quotation of a Markdown file is written as people read it, that of any other

@@ -58,6 +58,9 @@ func (p *language) glance(d *Document) []fact {
 	if l := c.Ledger; l != nil {
 		out = append(out, fact{"claims",
 			p.T("claims_n", "N", strconv.Itoa(len(l.Entries)), "Verdicts", p.tally(l.Entries))})
+		if len(l.SetAside) > 0 {
+			out = append(out, fact{"set_aside", p.T("set_aside_are", "N", strconv.Itoa(len(l.SetAside)))})
+		}
 	}
 	return append(out, fact{"policy.policy", p.policyHead(d.policy()) + " · " + p.policyTally(d.policy())})
 }

@@ -1,6 +1,7 @@
 package packs
 
 import (
+	"strconv"
 	"strings"
 
 	"sanad/internal/domain/pack"
@@ -105,13 +106,25 @@ func (m *markdownWriter) claims() {
 	for i := range l.Entries {
 		m.claim(&l.Entries[i])
 	}
+	if len(l.SetAside) > 0 {
+		m.heading("set_aside")
+		m.soft(m.T("set_aside_are", "N", strconv.Itoa(len(l.SetAside))))
+	}
+	for i := range l.SetAside {
+		m.claim(&l.SetAside[i])
+	}
 }
 
 func (m *markdownWriter) claim(e *pack.Entry) {
 	m.f("### C%d\n\n%s\n", e.Number, prose.Quoted(e.ClaimText))
-	m.item("effective_verdict", verdictIcon(e.Verdict)+m.Verdict(e.Verdict))
-	m.item("machine", m.machine(e))
-	m.item("review", m.name("state_", string(e.State)))
+	if e.State.Aside() {
+		m.item("aside_why", m.name("aside_", string(e.State)))
+		m.item("machine", m.machine(e))
+	} else {
+		m.item("effective_verdict", verdictIcon(e.Verdict)+m.Verdict(e.Verdict))
+		m.item("machine", m.machine(e))
+		m.item("review", m.name("state_", string(e.State)))
+	}
 	m.item("kind", m.name("type_", string(e.ClaimType))+" · "+m.name("importance_", string(e.Importance)))
 	m.item("risk_flags", m.flags(e))
 	m.item("judge_notes", m.note(e.ShownNotes()))

@@ -21,6 +21,7 @@ func (p *pdfWriter) claims() {
 	hint := p.asOf(p.d)
 	if len(l.Entries) == 0 {
 		p.add(typeset.Paragraph{Spans: typeset.Text(p.T("no_claims") + " " + hint)})
+		p.aside(l.SetAside)
 		return
 	}
 	t := typeset.Table{Caption: hint, Columns: []typeset.Column{
@@ -32,6 +33,31 @@ func (p *pdfWriter) claims() {
 		claim, source := p.beside(e)
 		t.Rows = append(t.Rows, typeset.Row{Cells: []typeset.Cell{p.number("C" + strconv.Itoa(e.Number)), claim, source,
 			p.judged(e)}})
+	}
+	p.add(t)
+	p.aside(l.SetAside)
+}
+
+// aside lists the claims that no longer count, with who set them aside and why.
+func (p *pdfWriter) aside(all []pack.Entry) {
+	if len(all) == 0 {
+		return
+	}
+	p.heading("set_aside")
+	t := typeset.Table{Caption: p.T("set_aside_are", "N", strconv.Itoa(len(all))), Columns: []typeset.Column{
+		{Title: "#", Width: prose.NumberWidth}, {Title: p.T("claim"), Width: 53},
+		{Title: p.T("aside_why"), Width: 100 - 53 - prose.NumberWidth},
+	}}
+	for i := range all {
+		e := &all[i]
+		words := prose.Clipped(strings.TrimSpace(e.ClaimText), prose.ClaimLength)
+		why := prose.Lines{}
+		why.Line(typeset.Span{Text: p.name("aside_", string(e.State)), Bold: true})
+		for j := range e.Reviews {
+			p.reviewed(&why, &e.Reviews[j])
+		}
+		t.Rows = append(t.Rows, typeset.Row{Cells: []typeset.Cell{p.number("C" + strconv.Itoa(e.Number)),
+			{Spans: typeset.Text(words), Lang: p.cellLang(words)}, {Spans: why}}})
 	}
 	p.add(t)
 }

@@ -39,6 +39,9 @@ var walkWords = map[string][2]string{
 	"approvals.Since.Objects.Was": {"supported", "verdict_"},
 	"approvals.Since.Objects.Now": {"contradicted", "verdict_"},
 
+	"content.Ledger.SetAside.Citations.Status":  {"elsewhere", "citation_status_"},
+	"content.Ledger.SetAside.Quotations.Status": {"not_found", "quotation_"},
+
 	"content.Ledger.Entries.Citations.Status":  {"elsewhere", "citation_status_"},
 	"content.Ledger.Entries.Quotations.Status": {"not_found", "quotation_"},
 }
@@ -139,16 +142,24 @@ func (w *walker) tellAlarms(d *Document) {
 	d.Life.Approvals[0].Acknowledged = append(d.Life.Approvals[0].Acknowledged, d.Life.Approvals[0].Since[0].ID)
 	call.Departure.Result, call.Departure.Decided.Result = judge.ActionUnclear, judge.ActionDiffers
 	w.words["content.ToolCalls.Departure.Result"] = "departure_unclear"
-	w.words["content.Ledger.Entries.Reviews.Bulk"] = "in_bulk"
-	w.words["content.Ledger.Entries.Reviews.Stale"] = "said_before"
-	w.words["content.Ledger.Entries.Reviews.Undone"] = "review_undone_mark"
-	entry.FigureSource, entry.Tier = ledger.Calibrated, ledger.Likely
-	w.words["content.Ledger.Entries.FigureSource"], w.words["content.Ledger.Entries.Tier"] = "probability", "tier_likely"
-	for _, path := range []string{"content.Ledger.Entries.FigureSource", "content.Ledger.Entries.Tier",
-		"content.Ledger.Entries.Confidence", // printed nowhere: Figure is the one figure (rule L-28)
-		"content.Alarms.ID", "content.Alarms.Object", "content.Alarms.Claims",
-		"content.Ledger.Entries.Reviews.Bulk", "content.ToolCalls.Departure.Result",
-		"content.ToolCalls.Departure.Decided.Result", "approvals.Since.ID", "approvals.Since.Kind"} {
+	aside := &d.Content.Ledger.SetAside[0]
+	aside.Number = 78
+	w.values["content.Ledger.SetAside.Number"] = "C78"
+	for _, e := range []*pack.Entry{entry, aside} {
+		e.FigureSource, e.Tier = ledger.Calibrated, ledger.Likely
+	}
+	for _, list := range []string{"content.Ledger.Entries.", "content.Ledger.SetAside."} {
+		w.words[list+"Reviews.Bulk"], w.words[list+"Reviews.Stale"] = "in_bulk", "said_before"
+		w.words[list+"Reviews.Undone"] = "review_undone_mark"
+		w.words[list+"FigureSource"], w.words[list+"Tier"] = "probability", "tier_likely"
+		// the confidence is printed nowhere: Figure is the one figure (rule L-28)
+		for _, field := range []string{"FigureSource", "Tier", "Confidence", "Reviews.Bulk"} {
+			delete(w.values, list+field)
+		}
+	}
+	for _, path := range []string{"content.Alarms.ID", "content.Alarms.Object", "content.Alarms.Claims",
+		"content.ToolCalls.Departure.Result", "content.ToolCalls.Departure.Decided.Result", "approvals.Since.ID",
+		"approvals.Since.Kind"} {
 		delete(w.values, path)
 	}
 	d.Content.StatementEN = "" // a decision has one translation
@@ -203,6 +214,13 @@ var onlyInMarkdown = map[string]bool{
 	"content.ToolCalls.ID": true,
 }
 
+// inPDF reports whether the PDF has a value: of a claim set aside it has the words, and what people said of it.
+func inPDF(path string) bool {
+	of, aside := strings.CutPrefix(path, "content.Ledger.SetAside.")
+	return !onlyInMarkdown[strings.Replace(path, "SetAside", "Entries", 1)] &&
+		(!aside || of == "Number" || of == "ClaimText" || strings.HasPrefix(of, "Reviews."))
+}
+
 // TestPackPDFComplete checks that both parts of the PDF contain the values.
 func TestPackPDFComplete(t *testing.T) {
 	d, w := filled(sentinel)
@@ -214,12 +232,12 @@ func TestPackPDFComplete(t *testing.T) {
 		require.NoError(t, os.WriteFile(file, b.Bytes(), 0o600))
 		part := exporttest.Letters(strings.Join(pagesText(t, file), ""))
 		for path, value := range w.values {
-			if !otherLanguage(path, languages[i].Code) && !onlyInMarkdown[path] {
+			if !otherLanguage(path, languages[i].Code) && inPDF(path) {
 				require.Contains(t, part, exporttest.Letters(value), "%s %s", languages[i].Code, path)
 			}
 		}
 		for path, id := range w.words {
-			if word := languages[i].T(id); path != "content.Ledger.Entries.State" {
+			if word := languages[i].T(id); path != "content.Ledger.Entries.State" && path != "content.Ledger.SetAside.State" {
 				require.Contains(t, part, exporttest.Letters(word), "%s %s", languages[i].Code, path)
 			}
 		}

@@ -225,6 +225,9 @@ func (p *language) review(r *pack.Review) string {
 	if r.Importance != "" {
 		to = append(to, p.name("importance_", string(r.Importance)))
 	}
+	for _, n := range r.ReplacedBy {
+		to = append(to, "C"+strconv.Itoa(n))
+	}
 	did := p.name("review_", string(r.Action))
 	if len(to) == 0 {
 		return did

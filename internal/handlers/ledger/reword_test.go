@@ -83,10 +83,15 @@ func TestNotAClaim(t *testing.T) {
 	only := s.Do("GET", page+"?aside=not_a_claim", "").Body.String()
 	require.Contains(t, only, `id="claim-1"`)
 	require.NotContains(t, only, `id="claim-2"`)
+	for _, says := range []string{"badge-aside", "is-aside", "A lead-in."} {
+		require.Contains(t, only, says, "the row says that it is no claim, and why")
+	}
 	require.NotContains(t, s.Do("GET", page+"?unreviewed=1", "").Body.String(), `id="claim-1"`)
 	claim := s.Do("GET", page+"/claims/1", "").Body.String()
 	require.Contains(t, claim, "A lead-in.")
 	require.Contains(t, claim, "No figure counts it")
+	require.Contains(t, claim, `<article class="claim-view v-aside"`, "it shows no verdict")
+	require.Equal(t, 1, strings.Count(claim, `name="action" value="undo"`), "it is undone where it is said")
 	for _, format := range []string{"json", "markdown", "csv"} {
 		file := s.Do("GET", page+"/export/"+format, "").Body.String()
 		require.Contains(t, file, "A lead-in.", format)

@@ -42,7 +42,7 @@ func (s *server) proofEndpoints() []web.Endpoint {
 				Description: "A proof that one part is in the signed pack. It can be verified without the pack.",
 				Path: map[string]*openapi.Schema{
 					"kind": openapi.Choice(
-						[]string{pack.LeafClaim, pack.LeafExcerpt, pack.LeafMemo, pack.LeafCall}, "",
+						[]string{pack.LeafClaim, pack.LeafAside, pack.LeafExcerpt, pack.LeafMemo, pack.LeafCall}, "",
 					),
 					"part": openapi.String("A claim_id, E1, body_ar, T1."),
 				},

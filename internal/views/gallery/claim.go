@@ -85,5 +85,51 @@ func galleryDecision(c *ui.Chrome) []Sample {
 		Actor: "هدى السالم", At: galleryDay}
 	two("two reviewers differ", ledger.SecondOpen, mine, hers)
 	two("blind: sealed until both have decided", ledger.SecondBlind, mine)
-	return out
+	return append(out, setAside(c)...)
+}
+
+// setAside is what no longer counts, and the form that puts other claims in its place.
+func setAside(c *ui.Chrome) []Sample {
+	viewer := *c
+	viewer.May = ui.May{}
+	claim := func(c *ui.Chrome, state string, at int) Sample {
+		return Sample{State: state, Body: ledgerviews.OpenedClaim(ledgerviews.NewClaimPage(*c,
+			samplePart(asideSession(), at), at, ledgerviews.ReviewForm{}).View, false)}
+	}
+	form := func(state string, in ledgerviews.RewordInput) Sample {
+		in.Session = gallerySession()
+		return Sample{State: state, Body: ledgerviews.RewordForm(ledgerviews.NewRewordPage(*c, in))}
+	}
+	return []Sample{
+		claim(c, "not a claim: the reader marked it", sampleSupported),
+		claim(&viewer, "not a claim: the reader may not review", sampleSupported),
+		claim(c, "not a claim: another reviewer marked it", sampleHuge),
+		claim(c, "replaced by two others", sampleContradicted),
+		claim(c, "in the place of another", sampleRTL),
+		form("words of a claim", ledgerviews.RewordInput{Claims: []int{sampleSupported}}),
+		form("words of a claim, split, right to left", ledgerviews.RewordInput{Claims: []int{sampleRTL},
+			Texts: strings.Replace(rtlText, "، ", "\n", 1), Reason: rtlText}),
+		form("words of three claims, merged", ledgerviews.RewordInput{
+			Claims: []int{sampleContradicted, sampleConfirmed, sampleNotFound}}),
+		form("words of a claim, refused (422), words kept", ledgerviews.RewordInput{Claims: []int{sampleWeak}, Texts: " ",
+			Reason: hugeWord, Fault: domain.Refuse(domain.Invalid, "texts", "refused_reword_empty")}),
+		form("words of a claim, huge text", ledgerviews.RewordInput{Claims: []int{sampleHuge}}),
+	}
+}
+
+// asideSession is gallerySession with claims that no longer count, and one that came in the place of another.
+func asideSession() *ledger.Session {
+	s := gallerySession()
+	say := func(at int, by, actor string, r ledger.Review) {
+		r.By, r.Actor, r.Role, r.At = by, actor, "reviewer", galleryDay
+		s.Claims[at].Reviews = append(s.Claims[at].Reviews, r)
+	}
+	say(sampleSupported, sampleReader, "Noura Al-Harbi",
+		ledger.Review{Action: ledger.NotAClaim, Reason: "It only leads in."})
+	say(sampleHuge, "u-huda", "هدى السالم", ledger.Review{Action: ledger.NotAClaim, Reason: rtlText})
+	say(sampleContradicted, sampleReader, "Noura Al-Harbi",
+		ledger.Review{Action: ledger.Replace, Into: []int{sampleInvented, sampleRTL}, Reason: "Two statements."})
+	s.Claims[sampleInvented].Replaces, s.Claims[sampleRTL].Replaces = []int{sampleContradicted}, []int{sampleContradicted}
+	s.Claims[sampleRTL].Reviews = nil
+	return s
 }

@@ -25,6 +25,9 @@ func galleryLedger(c *ui.Chrome) []Sample {
 	}, sampleContradicted)
 	cut := samplePage(c, func(in *ledgerviews.SessionInput) { in.Answer.Length = 100_000 })
 	huge := samplePage(c, nil, sampleHuge)
+	aside := samplePage(c, func(in *ledgerviews.SessionInput) {
+		in.LedgerPart = samplePart(asideSession(), sampleSupported, sampleHuge, sampleContradicted)
+	})
 	rtl := samplePage(c, nil, sampleRTL)
 	bench := func(change func(*ledgerviews.SessionInput), positions ...int) *ledgerviews.SessionPage {
 		return samplePage(c, change, positions...)
@@ -63,6 +66,7 @@ func galleryLedger(c *ui.Chrome) []Sample {
 		{State: "table, loading", Body: busy(ledgerviews.ClaimList(c, loading.Rows))},
 		{State: "row, huge text", Body: ledgerviews.ClaimList(c, huge.Rows)},
 		{State: "row, right to left", Body: ledgerviews.ClaimList(c, rtl.Rows)},
+		{State: "rows that no longer count: no claims, and a replaced one", Body: ledgerviews.ClaimList(c, aside.Rows)},
 		{State: "sources", Body: ledgerviews.SourcesPanel(c, sampleSources(c, 2, 2))},
 		{State: "sources, many of a larger number", Body: ledgerviews.SourcesPanel(c, sampleSources(c, 24, 60))},
 	}

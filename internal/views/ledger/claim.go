@@ -165,8 +165,9 @@ type FormView struct {
 	People                   []access.Named    // who can be mentioned
 }
 
-// ActionOption is one radio button.
+// ActionOption is one radio button. The quiet ones stand under "more".
 type ActionOption struct {
+	Quiet    bool
 	Value    ledger.Action
 	Label    string
 	Checked  bool
@@ -269,7 +270,11 @@ func newClaimView(c *ui.Chrome, in *LedgerPart, e *ledger.Entry, form ReviewForm
 		v.Detach = newDetachForm(c, s, e.Claim, e.Claim.LastAttached(reader))
 	}
 	if v.Undo != nil {
-		v.Reviews[e.Claim.Latest(reader)].Undo = v.Undo
+		latest := e.Claim.Latest(reader)
+		v.Reviews[latest].Undo = v.Undo
+		if r := &e.Claim.Reviews[latest]; v.Aside != nil && r.Action == ledger.NotAClaim && e.Claim.AsideBy() == r {
+			v.Aside.Undo, v.Reviews[latest].Undo = v.Undo, nil
+		}
 	}
 	if form.Fault != nil && form.Fault.Kind == domain.Conflict {
 		v.Changed = v.Reviews[min(max(form.Seen, 0), len(v.Reviews)):]
@@ -401,6 +406,7 @@ func reviewFormView(c *ui.Chrome, s *ledger.Session, e *ledger.Entry, in ReviewF
 		f.Actions = append(f.Actions, ActionOption{
 			Value: a, Label: actionLabel(c, e, a), Checked: a == f.Chosen,
 			Disabled: a == ledger.Confirm && e.Unjudged(),
+			Quiet:    a == ledger.Edit || a == ledger.NeedsEvidence || a == ledger.NotAClaim,
 		})
 	}
 	typ, weight := in.Input.Type, in.Input.Importance

@@ -18,6 +18,7 @@ type AsideView struct {
 	Actor, At, Stamp string
 	Reason           string
 	Into             []OtherClaim // the claims that came in its place
+	Undo             *UndoForm    // nil unless the reader may undo it here
 }
 
 // OtherClaim leads to another claim of the session.
@@ -53,6 +54,21 @@ func claimLinks(c *ui.Chrome, session string, positions []int) []OtherClaim {
 // offers reports whether the form offers an action.
 func (f *FormView) offers(a ledger.Action) bool {
 	return slices.ContainsFunc(f.Actions, func(x ActionOption) bool { return x.Value == a })
+}
+
+// actions returns the actions that stand in the row, or those under "more".
+func (f *FormView) actions(quiet bool) (out []ActionOption) {
+	for _, a := range f.Actions {
+		if a.Quiet == quiet {
+			out = append(out, a)
+		}
+	}
+	return out
+}
+
+// chosenAmong reports whether one of the actions is chosen.
+func chosenAmong(actions []ActionOption) bool {
+	return slices.ContainsFunc(actions, func(a ActionOption) bool { return a.Checked })
 }
 
 // RewordInput is what the form shows that splits, merges or rewrites claims.

@@ -26,7 +26,8 @@ func (p *SessionPage) newRowList(o *ledger.Overview) *rowList {
 // fill lays out what a row says of its claim.
 func (l *rowList) fill(r *Row, e *ledger.Entry) {
 	c, claim := l.c, e.Claim
-	r.Number, r.Text, r.Critical = claim.Number(), claim.Text, e.Importance == ledger.Critical
+	r.Number, r.Text, r.Critical = claim.Number(), claim.Text, e.Importance == ledger.Critical && !e.State.Aside()
+	r.Aside = e.State.Aside()
 	r.Badge, r.Type = rowBadge(c, e), c.T("type_"+string(e.Type))
 	r.Note, r.Stale, r.Since = l.note(e), staleNote(c, e), sinceNote(c, claim)
 	r.Source, r.Partial = c.Source(e.Document, e.Chunk), e.Best != nil && !e.Best.Contradicts && e.Best.Support == ledger.Partial
@@ -38,7 +39,7 @@ func (l *rowList) fill(r *Row, e *ledger.Entry) {
 		case x.Action == ledger.Undo || claim.Undone(i):
 		case x.Action == ledger.Comment:
 			comments++
-		case x.Action == ledger.Confirm || x.Action == ledger.Override:
+		case x.Action != ledger.Edit && x.Action != ledger.NeedsEvidence: // it decides
 			r.Reviewer = x.Actor
 		}
 	}
@@ -66,8 +67,11 @@ func rowBadge(c *ui.Chrome, e *ledger.Entry) ui.Badge {
 func (l *rowList) note(e *ledger.Entry) string {
 	c := l.c
 	switch {
-	case e.State.Aside():
-		return c.T("state_" + string(e.State))
+	case e.State.Aside(): // its badge says so, the note why
+		if r := e.Claim.AsideBy(); r != nil {
+			return r.Reason
+		}
+		return ""
 	case e.Unjudged():
 		return c.Said(e.Claim.Cause())
 	case e.Override:

@@ -33,6 +33,7 @@ type Row struct {
 	Partial      bool // the source supports a part of the claim
 	Open         bool
 	Awaits       bool   // the reader's decision
+	Aside        bool   // it no longer counts
 	Since        string // the version of the answer that it is new in, "" for the first
 	Citations    RowCheck
 	Quotations   RowCheck

@@ -35,6 +35,7 @@ func LedgerChanges(in pack.Changes) []Change {
 type Claims struct {
 	SessionHref, Query, Revision string
 	Rows                         []Claim
+	Aside                        []Claim // that no longer count
 	Bar                          ui.Bar
 	Changes                      []ChangeView
 	Now                          string // the revision that the ledger has now, "" if that is the pack's
@@ -50,6 +51,7 @@ type Claim struct {
 	Reviews            []Review
 	ID                 string
 	Key                string // the claim's id
+	Why                string // of a claim that no longer counts
 }
 
 // Review is what a person said about a claim.
@@ -85,6 +87,11 @@ func newPackClaims(c *ui.Chrome, k *pack.Content, changes []Change, revision int
 			counts[e.Verdict]++
 		}
 		v.Rows = append(v.Rows, packClaim(c, e, v.SessionHref))
+	}
+	for i := range k.Ledger.SetAside {
+		row := packClaim(c, &k.Ledger.SetAside[i], v.SessionHref)
+		row.Why = c.T("aside_" + string(k.Ledger.SetAside[i].State))
+		v.Aside = append(v.Aside, row)
 	}
 	v.Bar = c.VerdictBar(counts, unjudged)
 	v.Changes = changeViews(c, changes, v.SessionHref)

@@ -27,7 +27,7 @@ var FlagIcons = map[ledger.Severity]string{ledger.High: "▲", ledger.Medium: "�
 
 // Badge is a verdict as pages show it.
 type Badge struct {
-	Key     string // supported, weak, contradicted, not_found, unjudged: the class in the style sheet
+	Key     string // supported, weak, contradicted, not_found, unjudged, aside: the class in the style sheet
 	Class   string // with whether it is solid
 	Icon    string
 	Word    string
@@ -80,8 +80,12 @@ func (c *Chrome) PersonBadge(v ledger.Verdict) Badge {
 	return Badge{Key: key, Class: "badge badge-" + key + " v-" + key + " by-person", Icon: Icons[v], Word: c.Verdict(v)}
 }
 
-// EntryBadge is a claim's effective verdict: the machine's, or a person's.
+// EntryBadge is a claim's effective verdict: the machine's, or a person's. A claim that no longer counts has none, but
+// says why it does not.
 func (c *Chrome) EntryBadge(e *ledger.Entry) Badge {
+	if e.State.Aside() {
+		return Badge{Key: "aside", Class: "badge badge-aside", Icon: "–", Word: c.T("state_" + string(e.State))}
+	}
 	if e.Override {
 		return c.PersonBadge(e.Verdict)
 	}

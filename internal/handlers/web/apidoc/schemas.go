@@ -256,7 +256,7 @@ var FieldNotes = map[string]string{
 	"ApprovalInput.digest":                  "The digest of the pack that you have read: other bytes are not approved.",
 	"PasswordInput.password":                "Your password, given again.",
 	"PasswordInput.code":                    "A one-time code, if the user has an authenticator app.",
-	"PackRedactionInput.kind":               "claim, excerpt, memo or tool_call.",
+	"PackRedactionInput.kind":               "claim, set_aside, excerpt, memo or tool_call.",
 	"PackRedactionInput.id":                 "As in pack.json: a claim_id, E1, body_ar, T1.",
 	"PackRedactionInput.rule":               "The rule by which it is left out.",
 	"PackExportInput.reason":                "Shown to the person who decides about it.",
