@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/db"
+	"sanad/internal/db/dbtest"
 	"sanad/internal/db/sessions"
 	"sanad/internal/domain/job"
 	"sanad/internal/domain/ledger"
@@ -49,6 +50,32 @@ func TestStoredLists(t *testing.T) {
 		"pack.superseded",
 		"pack.export_asked", "pack.export_granted", "pack.export_refused", "pack.exported", "pack.purged",
 	})
+}
+
+// TestSchemaRefusesOtherValues checks that what writes past the program stores no word outside the closed vocabularies,
+// no share outside of 0 to 1, and no second claim for a place of a session (rule DB-14).
+func TestSchemaRefusesOtherValues(t *testing.T) {
+	fixture := dbtest.New(t)
+	fixture.AddSession(t, dbtest.FullSession())
+	d := dbtest.Raw(t, fixture.Dir)
+	require.Greater(t, len(dbtest.TextsOf(t, d, "SELECT text FROM claims")), 1)
+	require.NotEmpty(t, dbtest.TextsOf(t, d, "SELECT snippet FROM matches"))
+	refused := func(statement, says string) {
+		t.Helper()
+		_, err := d.ExecContext(t.Context(), statement)
+		require.Error(t, err, statement)
+		require.Contains(t, strings.ToLower(err.Error()), says, statement)
+	}
+	for _, column := range []string{
+		"type", "effective_type", "importance", "effective_importance", "verdict", "machine_verdict", "tier",
+	} {
+		refused("UPDATE claims SET "+column+" = 'other'", "check constraint")
+	}
+	for _, outside := range []string{"-0.01", "1.01"} {
+		refused("UPDATE claims SET confidence = "+outside, "check constraint")
+		refused("UPDATE matches SET similarity = "+outside, "check constraint")
+	}
+	refused("UPDATE claims SET position = 0", "unique constraint")
 }
 
 // actions are the action names in the audit log. They are hashed and signed, so they must stay as they are.

@@ -52,6 +52,8 @@ func TestPointerAnswer(t *testing.T) {
 		{Claim: 2, PointerID: "E2", EvidenceID: evidence.ID("r2", 0, 38)}}, out.Evidence)
 	require.Contains(t, s.Do("GET", "/sessions/"+out.SessionID+"/claims/2", "").Body.String(),
 		"UNKNOWN_EVIDENCE_ID: E9 is not in the evidence map.")
+	require.Regexp(t, `- #2: the file said UNGROUNDED; .*E9 is not in the evidence map`,
+		s.Do("GET", "/sessions/"+out.SessionID+"/export/markdown", "").Body.String())
 	clean := webtest.Get[pointerAnswer](t, s.Do("POST", "/api/v1/evidence-maps/answers",
 		`{`+chunks+`,"claims":[{"text":"Visitors wear a badge in the building","evidence_ids":["E2"]}]}`), 201)
 	require.Empty(t, clean.Violations)
