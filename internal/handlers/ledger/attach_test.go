@@ -150,7 +150,7 @@ func TestAttachToAClaim(t *testing.T) {
 	w := s.Post(form, body(revision, "", "0:33-89"))
 	require.Equal(t, 422, w.Code)
 	require.Contains(t, w.Body.String(), "Choose the claim.")
-	require.Contains(t, w.Body.String(), `value="0:33-89" selected`, "the chosen sentence stays")
+	require.Contains(t, w.Body.String(), `value="0:33-89" checked`, "the chosen sentence stays")
 	require.Equal(t, 422, s.Post(form, body(revision, "1", "")).Code)
 	w = s.Post(form, body("0", "1", "0:0-31"))
 	require.Equal(t, 409, w.Code)

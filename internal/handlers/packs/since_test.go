@@ -189,5 +189,5 @@ func TestErasedLedgerIsShown(t *testing.T) {
 	require.Len(t, got.since(pack.SinceErased), 1)
 	status, page := w.Page("admin", "/packs/"+p.PackID)
 	require.Equal(t, 200, status)
-	require.Contains(t, page, "erased since submission")
+	require.Contains(t, page, "erased or set aside since submission")
 }

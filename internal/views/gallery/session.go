@@ -1,6 +1,7 @@
 package gallery
 
 import (
+	"slices"
 	"strings"
 
 	"sanad/internal/domain/access"
@@ -148,7 +149,7 @@ func samplePart(s *ledger.Session, positions ...int) ledgerviews.LedgerPart {
 	if len(positions) > 0 {
 		shown := *s
 		shown.Claims = nil
-		for _, at := range positions {
+		for _, at := range slices.Sorted(slices.Values(positions)) { // as a session has them
 			shown.Claims = append(shown.Claims, s.Claims[at])
 		}
 		part.Session = &shown
