@@ -67,7 +67,8 @@ func TestOpenAndOverrideInPlace(t *testing.T) {
 		chromedp.SendKeys(chromedp.ID("r-r"), "The department head has agreed."))
 	b.click("#pane button.if-override")
 	b.until(`document.querySelector("#claim-3 .by-person")`)
-	require.Contains(t, b.text("#claim-3 .was"), "was Weak")
+	require.Contains(t, b.text("#claim-3 .was"), "Overridden")
+	require.Contains(t, eval[string](b, `document.querySelector("#claim-3 .was").title`), "was Weak")
 	require.Contains(t, b.text("#summary"), "1 overridden")
 	require.Contains(t, b.text("#toasts"), "saved")
 	b.shows(4) // it goes on to what waits

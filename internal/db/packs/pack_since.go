@@ -60,7 +60,6 @@ func presentEntries(t *sqldb.Tx, sessions packSessions, tenant string, copied *p
 	if revision == copied.Revision {
 		return copied.Entries, revision, nil
 	}
-	out = slices.DeleteFunc(out, func(e pack.Entry) bool { return e.State.Aside() })
 	return out, revision, nil
 }
 

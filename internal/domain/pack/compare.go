@@ -2,6 +2,7 @@ package pack
 
 import (
 	"cmp"
+	"slices"
 
 	"sanad/internal/domain/ledger"
 )
@@ -32,6 +33,7 @@ type ClaimChange struct {
 	Old, New ledger.Verdict // "" if the claim is not in that version, or unjudged
 
 	Overridden bool // by an override that the older version does not have
+	SetAside   bool // it is still there, but no longer counts
 }
 
 // SourceChange is a source with its hashes in both versions; "" if it is not in one.
@@ -63,7 +65,7 @@ func Compare(older, newer *Content) Changes {
 		oldEntries = older.Ledger.Entries
 	}
 	if newer.Ledger != nil {
-		newEntries = newer.Ledger.Entries
+		newEntries = append(slices.Clip(newer.Ledger.Entries), newer.Ledger.SetAside...)
 	}
 	c := CompareLedger(oldEntries, newEntries)
 	c.sources(older.Sources, newer.Sources)
@@ -81,13 +83,18 @@ func Compare(older, newer *Content) Changes {
 }
 
 // CompareLedger returns what changed in the claims. For "changed since sign-off", newer is Entries of the current
-// ledger.
+// ledger. A claim of newer that is set aside counts as dropped.
 func CompareLedger(older, newer []Entry) Changes {
 	var c Changes
-	was := indexed(older, func(e *Entry) string { return e.ClaimID + "\x00" + e.ClaimText })
+	name := func(e *Entry) string { return e.ClaimID + "\x00" + e.ClaimText }
+	was, aside := indexed(older, name), map[string]bool{}
 	for i := range newer {
 		e := &newer[i]
-		old := was.take(e.ClaimID + "\x00" + e.ClaimText)
+		if e.State.Aside() {
+			aside[name(e)] = true
+			continue
+		}
+		old := was.take(name(e))
 		change := ClaimChange{ClaimID: e.ClaimID, Number: e.Number, Text: e.ClaimText, New: e.Verdict}
 		change.Overridden = e.overriddenSince(old)
 		switch {
@@ -104,7 +111,7 @@ func CompareLedger(older, newer []Entry) Changes {
 	}
 	for _, e := range was.rest(older) {
 		c.ClaimsDropped = append(c.ClaimsDropped, ClaimChange{
-			ClaimID: e.ClaimID, Number: e.Number, Text: e.ClaimText, Old: e.Verdict,
+			ClaimID: e.ClaimID, Number: e.Number, Text: e.ClaimText, Old: e.Verdict, SetAside: aside[name(&e)],
 		})
 	}
 	return c

@@ -151,6 +151,21 @@ func TestMayPurge(t *testing.T) {
 }
 
 // TestCompareEveryPart: what differs between two versions is told whatever part of the pack it is in.
+// A claim that was set aside between two versions is told from one that is gone.
+func TestCompareTellsWhatWasSetAside(t *testing.T) {
+	older, newer := draftOf(hospital(), reviewed(7)), draftOf(hospital(), setAside())
+	c := pack.Compare(&older, &newer)
+	require.Len(t, c.ClaimsDropped, 2)
+	for _, x := range c.ClaimsDropped {
+		require.True(t, x.SetAside, x.ClaimID)
+	}
+	newer.Ledger.SetAside = newer.Ledger.SetAside[:1]
+	c = pack.Compare(&older, &newer)
+	require.Equal(t, []bool{true, false}, []bool{c.ClaimsDropped[0].SetAside, c.ClaimsDropped[1].SetAside})
+	c = pack.Compare(&newer, &newer)
+	require.True(t, c.None(), "a claim that neither version counts is no difference")
+}
+
 func TestCompareEveryPart(t *testing.T) {
 	file := pack.Attachment{Name: "minutes.pdf", MediaType: "application/pdf", SHA256: "aa"}
 	half := 0.5

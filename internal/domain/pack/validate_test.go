@@ -315,7 +315,7 @@ func TestLaterReviewsDoNotChangeThePack(t *testing.T) {
 	require.Equal(t, ledger.Supported, e.Verdict)
 	require.Len(t, e.Reviews, 2)
 	require.Equal(t, pack.Review{Actor: "Name of u8", Role: "reviewer", At: created.Format(time.RFC3339),
-		Action: ledger.Override, Verdict: ledger.Supported, Reason: "I looked.", By: "u8", LogIndex: ptr(int64(1))},
-		e.Reviews[1])
+		Action: ledger.Override, Verdict: ledger.Supported, Reason: "I looked.", By: "u8", LogIndex: ptr(int64(1)),
+		Member: true}, e.Reviews[1])
 	require.Equal(t, 6, c.Ledger.Revision)
 }

@@ -10,6 +10,7 @@ import (
 	"sanad/internal/db/dbtest"
 	"sanad/internal/domain/access"
 	"sanad/internal/domain/audit"
+	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/pack"
 	"sanad/internal/handlers/webtest"
 )
@@ -119,6 +120,46 @@ func TestAttachmentsOfAPack(t *testing.T) {
 		"/packs/" + w.Draft("dec-none", "A2").PackID + "/attachments/" + files[0].SHA256} {
 		require.Equal(t, 404, w.Do("GET", other, "").Code, other)
 	}
+}
+
+// A claim set aside goes through the database into the signed pack, with its reason and who said so; that person may not
+// approve; a version made before says that it was set aside.
+func TestPackListsAClaimSetAside(t *testing.T) {
+	w := webtest.NewWorld(t)
+	p := about(w, "dec-aside")
+	path := "/api/v1/sessions/" + w.Names["session"] + "/claims/1/reviews"
+	mark := func(action string) {
+		t.Helper()
+		res := w.As("approver").Do("POST", path, `{"action":"`+action+`","reason":"It only leads in."}`, "If-Match", "*")
+		require.Equal(t, 201, res.Code, res.Body.String())
+	}
+	p = w.API("reviewer", "POST", "/packs/"+p.PackID+"/submit", "")(200)
+	mark("not_a_claim")
+	_, page := w.Page("viewer", "/packs/"+p.PackID)
+	require.Contains(t, page, "<b>Set aside</b>")
+	mark("undo")
+
+	mark("not_a_claim")
+	p = about(w, "dec-aside-2")
+	dbtest.Ask(t, w.Store, w.Tenant.ID, pack.Must, pack.ApproverApart)
+	p = w.API("reviewer", "POST", "/packs/"+p.PackID+"/submit", "")(200)
+	refused := w.As("approver").Do("POST", "/api/v1/packs/"+p.PackID+"/approve", webtest.ApprovalOf(p))
+	require.Equal(t, 422, refused.Code, refused.Body.String())
+	require.Contains(t, refused.Body.String(), `"rule":"approver_apart"`)
+	signed := w.API("admin", "POST", "/packs/"+p.PackID+"/approve", webtest.ApprovalOf(p))(200)
+	require.Equal(t, "signed_off", signed.Status)
+	view, err := w.Store.Pack(t.Context(), w.Tenant.ID, p.PackID)
+	require.NoError(t, err)
+	aside := view.Content.Ledger.SetAside
+	require.Len(t, aside, 1)
+	last := aside[0].Reviews[len(aside[0].Reviews)-1]
+	require.Equal(t, ledger.NotAClaim, last.Action)
+	require.Equal(t, "It only leads in.", last.Reason)
+	require.Equal(t, w.Person("approver").ID, last.By)
+	require.NotNil(t, last.LogIndex, "its event is in the log")
+	_, page = w.Page("viewer", "/packs/"+p.PackID)
+	require.Contains(t, page, "It only leads in.")
+	require.Contains(t, page, "Everything is valid")
 }
 
 // Whoever made a machine's token could use it themselves, so they cannot approve what the machine drafted.

@@ -392,6 +392,8 @@ func reviewFormView(c *ui.Chrome, s *ledger.Session, e *ledger.Entry, in ReviewF
 			f.Chosen = ledger.Comment
 		case e.Unjudged():
 			f.Chosen = ledger.Override
+		case e.State == ledger.Overridden && !e.Stale: // nobody means to confirm what a person changed
+			f.Chosen = ledger.Comment
 		}
 	}
 	if in.Fault != nil && in.Fault.Kind != domain.Conflict {

@@ -32,6 +32,10 @@ func (l *rowList) fill(r *Row, e *ledger.Entry) {
 	r.Note, r.Stale, r.Since = l.note(e), staleNote(c, e), sinceNote(c, claim)
 	r.Source, r.Partial = c.Source(e.Document, e.Chunk), e.Best != nil && !e.Best.Contradicts && e.Best.Support == ledger.Partial
 	r.Citations, r.Quotations = rowCitations(c, claim), rowQuotations(c, claim)
+	if r.Changed = e.Override && !r.Aside && !e.Unjudged(); r.Changed {
+		was := c.MachineBadge(e)
+		r.NoteTitle = c.T("overridden_was", "Verdict", strings.TrimSpace(was.Word+" "+was.Percent))
+	}
 	comments := 0
 	for i := range claim.Reviews {
 		x := &claim.Reviews[i]
@@ -57,6 +61,9 @@ func (l *rowList) fill(r *Row, e *ledger.Entry) {
 func rowBadge(c *ui.Chrome, e *ledger.Entry) ui.Badge {
 	b := c.EntryBadge(e)
 	if !b.Says {
+		if b.Percent != "" {
+			b.Percent = c.T("row_probability", "Value", b.Percent)
+		}
 		return b
 	}
 	b.Percent, b.Whose, b.Says = c.T("says_"+string(e.FigureSource())+"_short", "Value", c.Decimal(e.Shown())), b.Percent, false
@@ -75,8 +82,7 @@ func (l *rowList) note(e *ledger.Entry) string {
 	case e.Unjudged():
 		return c.Said(e.Claim.Cause())
 	case e.Override:
-		was := c.MachineBadge(e)
-		return c.T("overridden_was", "Verdict", strings.TrimSpace(was.Word+" "+was.Percent))
+		return c.T("state_overridden")
 	case e.State == ledger.Confirmed:
 		return c.T("state_confirmed")
 	case e.State == ledger.Wanting:

@@ -13,7 +13,7 @@ import (
 type Change struct {
 	pack.ClaimChange
 
-	Kind string // added, dropped, flipped, reviewed
+	Kind string // added, aside, dropped, flipped, reviewed
 }
 
 // LedgerChanges lists what changed in the claims, as pack.CompareLedger found it.
@@ -21,7 +21,11 @@ func LedgerChanges(in pack.Changes) []Change {
 	var out []Change
 	add := func(kind string, all []pack.ClaimChange) {
 		for _, x := range all {
-			out = append(out, Change{ClaimChange: x, Kind: kind})
+			c := Change{ClaimChange: x, Kind: kind}
+			if x.SetAside {
+				c.Kind = "aside"
+			}
+			out = append(out, c)
 		}
 	}
 	add("flipped", in.Flips)
@@ -142,7 +146,7 @@ func changeViews(c *ui.Chrome, changes []Change, session string) []ChangeView {
 		if session != "" && x.Kind != "dropped" {
 			v.Href = session + "/claims/" + strconv.Itoa(x.Number)
 		}
-		if x.Kind == "flipped" || x.Kind == "dropped" {
+		if x.Kind == "flipped" || x.Kind == "dropped" || x.Kind == "aside" {
 			b := c.PersonBadge(x.Old)
 			v.Old = &b
 		}

@@ -248,7 +248,7 @@ func TestFamiliesOfPacks(t *testing.T) {
 		"pk_kind_": pack.SourceKinds, "pk_call_": pack.VerificationStatuses,
 		"pk_check_":  append([]string{"ok", "failed", "not_checked"}, pack.Checks...),
 		"pk_format_": PackFormats, "pk_ask_": {"asked", "granted", "refused", "linked"},
-		"pk_change_": {"added", "dropped", "flipped", "reviewed"}, "pk_source_": {"added", "dropped", "changed"},
+		"pk_change_": {"added", "aside", "dropped", "flipped", "reviewed"}, "pk_source_": {"added", "dropped", "changed"},
 		"pk_memo_":  {"title", "executive_summary", "body"},
 		"pk_lang_":  {"en", "ar"},
 		"ret_done_": {"asked", "purged", "refused"},
