@@ -276,16 +276,18 @@ func TestClaimsAreSetAsideAndReworded(t *testing.T) {
 			b.until(`document.querySelector(".claim-view .badge-aside")`)
 		}
 		require.Contains(t, b.text(".claim-view .alert"), "It only leads in.")
-		for _, l := range looks(t) {
-			b.look(path+"/claims/1", l)
-			b.accessible(l.name("claim set aside"))
-			b.picture(l.name("aside-claim"))
-			b.look(path+"?aside=not_a_claim", l)
-			b.accessible(l.name("rows set aside"))
-			b.picture(l.name("aside-rows"))
-			b.look(path+"/claims/2/words", l)
-			b.accessible(l.name("words of a claim"))
-			b.picture(l.name("words"))
+		if scripts { // axe is one
+			for _, l := range looks(t) {
+				b.look(path+"/claims/1", l)
+				b.accessible(l.name("claim set aside"))
+				b.picture(l.name("aside-claim"))
+				b.look(path+"?aside=not_a_claim", l)
+				b.accessible(l.name("rows set aside"))
+				b.picture(l.name("aside-rows"))
+				b.look(path+"/claims/2/words", l)
+				b.accessible(l.name("words of a claim"))
+				b.picture(l.name("words"))
+			}
 		}
 		b.width(1280)
 		b.visit(path + "/claims/1?lang=en")

@@ -388,7 +388,7 @@ func reviewFormView(c *ui.Chrome, s *ledger.Session, e *ledger.Entry, in ReviewF
 	}
 	if f.Chosen == "" {
 		switch f.Chosen = ledger.Confirm; {
-		case e.State == ledger.Replaced:
+		case e.State.Aside():
 			f.Chosen = ledger.Comment
 		case e.Unjudged():
 			f.Chosen = ledger.Override
