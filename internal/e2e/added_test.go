@@ -60,7 +60,7 @@ func TestDocumentIsAdded(t *testing.T) {
 		b.visit(path)
 		require.Contains(t, b.text("#claim-2 .badge"), "Not found")
 		b.visit(path + "?tab=report")
-		require.Contains(t, b.text("#outlook"), "Upload documents that cover claims 2 and 3")
+		require.Contains(t, b.text("#outlook"), "Which document covers claims 2 and 3?")
 		b.submit(`#outlook a.btn[href$="/documents"]`)
 		require.Contains(t, b.text("main"), "2 claims will be judged again.")
 		b.inspect("add-documents", scripts)

@@ -310,7 +310,7 @@ func TestClaimsAreSetAsideAndReworded(t *testing.T) {
 		b.click("input[name=with]")
 		b.submit("form[method=get].after .btn-small")
 		require.Contains(t, b.text(".facts"), "Claim 2")
-		require.Len(t, eval[[]string](b, `[...document.querySelectorAll("input[type=hidden][name=with]")].map(e => e.value)`), 1)
+		require.Len(t, eval[[]string](b, `[...document.querySelectorAll("main form[method=post] input[type=hidden][name=with]")].map(e => e.value)`), 1)
 		b.submit("form[method=post] .btn-primary")
 		require.Contains(t, b.text(".claim-view .alert"), "In place of")
 	})
