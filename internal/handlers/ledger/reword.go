@@ -76,11 +76,11 @@ func (s *server) apiReword(c echo.Context, in rewordInput) (web.Reply, error) {
 
 // showReword shows the form that writes a claim anew, splits it, or merges it with those that ?with= names by number.
 func (s *server) showReword(c echo.Context) error {
-	return s.rewordPage(c, http.StatusOK, ledgerviews.RewordInput{})
+	return s.rewordPage(c, http.StatusOK, c.QueryParams()["with"], ledgerviews.RewordInput{})
 }
 
-// rewordPage shows the form with what was typed and what is wrong with it.
-func (s *server) rewordPage(c echo.Context, status int, in ledgerviews.RewordInput) error {
+// rewordPage shows the form with the claims named, by number, to be merged, what was typed, and what is wrong with it.
+func (s *server) rewordPage(c echo.Context, status int, with []string, in ledgerviews.RewordInput) error {
 	position, err := claimPosition(c)
 	if err != nil {
 		return err
@@ -91,11 +91,7 @@ func (s *server) rewordPage(c echo.Context, status int, in ledgerviews.RewordInp
 	if in.Session.Claim(position) == nil {
 		return web.NotFound()
 	}
-	form, err := c.FormParams() // of a GET request these are the query's
-	if err != nil {
-		return web.BadRequest(err)
-	}
-	in.Claims = rewordedWith(in.Session, position, form["with"])
+	in.Claims = rewordedWith(in.Session, position, with)
 	return s.Render(c, status, ledgerviews.Reword(ledgerviews.NewRewordPage(s.Chrome(c), in)))
 }
 
@@ -143,7 +139,7 @@ func (s *server) reword(c echo.Context) error {
 	case err == nil:
 		return web.SeeOther(c, at)
 	case kind == domain.Conflict, kind == domain.Invalid, kind == domain.TooLarge:
-		return s.rewordPage(c, web.StatusOf[kind], ledgerviews.RewordInput{
+		return s.rewordPage(c, web.StatusOf[kind], form["with"], ledgerviews.RewordInput{
 			Texts: c.FormValue("texts"), Reason: in.Reason, Fault: faultOf(err)})
 	}
 	return err
