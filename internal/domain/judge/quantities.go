@@ -187,6 +187,9 @@ func (w *window) rivals(term int, q amount) (first amount, n int) {
 // common, or both are years or bare numbers before or after the same word, or the one stands in the cell of a table
 // that the claim speaks of.
 func (w *window) comparable(term int, claim, evidence amount) bool {
+	if inDeadline(claim.Quantity, evidence.Quantity) && !w.query.meaning.any(opMust) {
+		return false
+	}
 	if claim.Unit != evidence.Unit {
 		claim.Bound, evidence.Bound = quantity.NoBound, quantity.NoBound
 		return (claim.Unit != "" && evidence.Unit != "" || claim.Unit == "decade" || evidence.Unit == "decade") &&

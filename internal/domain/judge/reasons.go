@@ -53,7 +53,7 @@ func (r *reading) vetoes() (out []string) {
 		out = slices.DeleteFunc(out, func(name string) bool { return name == "exchanged" })
 	}
 	add("counterpart", r.compared.counterpart.Kind != "")
-	add("sign", core.otherSigns())
+	add("sign", !r.compared.cancelled && core.otherSigns())
 	add("permuted", core.permuted())
 	add("figure", core.likened().likeness >= openFigure && core.likened().likeness <= lesserOther ||
 		r.best.figuresStand().relation < quantity.Fits)
@@ -111,7 +111,7 @@ func (r *reading) lacksNumber() bool {
 var reasons = map[string]string{
 	"unread": "note_unread_word", "polarity": "note_negation", "denies": "note_negation", "exception": "note_exception",
 	"evenif": "note_even_if", "only": "note_only", "time": "note_time", "comparison": "note_comparison",
-	"cancelled": "note_bound", "bound": "note_bound", "exchanged": "note_exchanged", "permuted": "note_exchanged",
+	"cancelled": "note_limit_turned", "bound": "note_bound", "exchanged": "note_exchanged", "permuted": "note_exchanged",
 	"mixed": "note_mixed", "sign": "note_sign", "unit": "note_unit", "cell": "note_cell", "date": "note_date",
 	"figure": "note_number", "counterpart": "note_says_quoted",
 
@@ -129,6 +129,8 @@ func (r *reading) because() domain.Message {
 	case r.vetoed == "counterpart":
 		c := r.compared.counterpart
 		return words.Msg("note_says_quoted", "Claim", words.Quoted(c.Claim), "Source", words.Quoted(c.Evidence))
+	case r.vetoed == "figure" && r.keepsDeadline():
+		return words.Msg("note_in_deadline")
 	case r.vetoed == "figure":
 		if said := r.figureSaid(); said.ID != "" || r.best.figuresStand().doubtful { // the ledger says why (rule L-39)
 			return said
@@ -194,10 +196,12 @@ func (r *reading) match() ledger.Match {
 		m.Remark(r.because())
 	case r.vetoed == "cell":
 		m.Remark(words.Msg("note_cell"))
-	case r.vetoed == "comparison":
-		m.Remark(words.Msg("note_comparison"))
+	case r.vetoed == "comparison", r.vetoed == "cancelled":
+		m.Remark(words.Msg(reasons[r.vetoed]))
 	case r.vetoed == "bound":
 		m.Remark(words.Msg("note_bound"))
+	case r.keepsDeadline():
+		m.Remark(words.Msg("note_in_deadline"))
 	case !r.hasNumbers():
 		m.Remark(words.Msg("note_number"))
 	case !r.sameSense():
