@@ -90,7 +90,7 @@ func (c *contraster) figures() {
 			}
 			seen[n-1] = true
 		} else if q.Kind != quantity.Identifier && q.Kind != quantity.Mark && q.Kind != quantity.Ordinal &&
-			(!q.Implied || q.Bound != quantity.NoBound) {
+			(!q.Implied || q.Bound != quantity.NoBound) && !c.inItsDate(q) {
 			c.out.Figures = append(c.out.Figures, trimmed(c.beside(q, ruler, taken)))
 			last = i
 		}
@@ -211,6 +211,15 @@ func (c *contraster) beside(q *quantity.Quantity, claim text.Slicer, taken map[i
 		}
 		return p
 	}
+	if i := c.sameApart(q); i >= 0 {
+		e := &c.sourceFigures[i]
+		taken[i] = true
+		p.Source, p.Kind = withVerb(ruler, saidSpan(e), c.sourceFigures), c.otherwise()
+		if q.Kind == quantity.Day && (q.Bound == quantity.NoBound || e.Bound == quantity.NoBound) {
+			p.Kind = MarkInstead // "from 1 May" and "begins on 1 May": what stands around says how the day is meant
+		}
+		return p
+	}
 	var list []string
 	for _, i := range c.rivalsOf(q) {
 		if words := withVerb(ruler, saidSpan(&c.sourceFigures[i]), c.sourceFigures); !slices.Contains(list, words) {
@@ -219,6 +228,9 @@ func (c *contraster) beside(q *quantity.Quantity, claim text.Slicer, taken map[i
 	}
 	if len(list) > 0 {
 		p.Kind, p.Source = c.otherwise(), strings.Join(list[:min(len(list), maxRivals)], " · ")
+		if len(list) == 1 && inDeadline(*q, c.sourceFigures[c.rivalsOf(q)[0]]) {
+			p.Kind = MarkInstead
+		}
 	}
 	return p
 }
@@ -261,26 +273,70 @@ func (c *contraster) same(q *quantity.Quantity, taken map[int]bool) int {
 	return best
 }
 
+// sameApart returns the figure of the sentences that has the value of one of the claim, and another bound; -1 if none.
+func (c *contraster) sameApart(q *quantity.Quantity) int {
+	plain := *q
+	plain.Bound = quantity.NoBound
+	return slices.IndexFunc(c.sourceFigures, func(e quantity.Quantity) bool {
+		e.Bound = quantity.NoBound
+		return e.Kind == q.Kind && within(c.all.span(), e.Span) && quantity.Compare(plain, e) == quantity.Same
+	})
+}
+
+// inItsDate reports whether a year of the claim is in a date of the sentences: there it is no figure of its own.
+func (c *contraster) inItsDate(q *quantity.Quantity) bool {
+	return q.IsYear() && c.chunk != nil && slices.ContainsFunc(c.sourceFigures, func(e quantity.Quantity) bool {
+		return e.Kind == quantity.Day && e.Date.Year == int(q.Value.Float()) && within(c.all.span(), e.Span)
+	})
+}
+
+// fits reports whether a figure of the source may stand in the place of one of the claim: it is of the same kind, and
+// a year and a count are not.
+func fits(q, e *quantity.Quantity) bool { return q.Kind == e.Kind && q.IsYear() == e.IsYear() }
+
 // rivalsOf returns the figures of the sentences that could stand in the place of one of the claim: of its kind and unit,
 // in no pair, and none that the claim has too.
 func (c *contraster) rivalsOf(q *quantity.Quantity) (out []int) {
 	for i := range c.sourceFigures {
 		e := &c.sourceFigures[i]
 		if relation := quantity.Compare(*q, *e); relation != quantity.Other && relation != quantity.Open ||
-			!within(c.all.span(), e.Span) || taken(pairsOf(c.out.Source.Marks), e.Span) {
+			!fits(q, e) || !within(c.all.span(), e.Span) || taken(pairsOf(c.out.Source.Marks), e.Span) {
 			continue
 		}
 		if !c.claimHas(e) {
 			out = append(out, i)
 		}
 	}
-	near := func(i int) int { // figures that differ in their bound alone first
-		if c.sourceFigures[i].Value == q.Value {
-			return 0
+	beside := c.wordsBeside(c.given, q.Span)
+	near := func(i int) int { // those that stand by most of the words which stand by the claim's
+		n := 0
+		for stem := range c.wordsBeside(c.chunkTokens(), c.sourceFigures[i].Span) {
+			if beside[stem] {
+				n++
+			}
 		}
-		return 1
+		return -n
 	}
 	slices.SortStableFunc(out, func(a, b int) int { return cmp.Compare(near(a), near(b)) })
+	if len(out) > 1 && near(out[0]) < near(out[1]) {
+		out = out[:1]
+	}
+	return out
+}
+
+// besideReach is how many words on either side of a figure stand by it.
+const besideReach = 4
+
+// wordsBeside are the stems of the content words by a figure.
+func (c *contraster) wordsBeside(tokens []text.Token, figure text.Span) map[string]bool {
+	out := map[string]bool{}
+	at := sort.Search(len(tokens), func(k int) bool { return tokens[k].Start >= figure.Start })
+	end := sort.Search(len(tokens), func(k int) bool { return tokens[k].Start >= figure.End })
+	for k := max(0, at-besideReach); k < min(len(tokens), end+besideReach); k++ {
+		if (k < at || k >= end) && !tokens[k].Stop {
+			out[tokens[k].Stem] = true
+		}
+	}
 	return out
 }
 

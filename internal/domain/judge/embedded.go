@@ -156,6 +156,8 @@ func (s *sight) rate(balance *Balance, unread []string) {
 		s.p, s.q = math.Max(s.p, verbatimP), 0
 	case s.isOffByFigure():
 		s.q = math.Max(s.q, figureP)
+	case s.cellDenies():
+		s.q = math.Max(s.q, figureP)
 	case s.onlyTurned(), s.keepsDeadline():
 		s.p, s.q = math.Max(s.p, evenOdds), math.Min(s.q, readsAgainst)
 	case s.open(), s.onlyUncompared(), s.sameOtherwise() && len(s.rules()) == 0:

@@ -49,8 +49,11 @@ func (r *reading) vetoes() (out []string) {
 	if rest >= closeMark {
 		out = r.compared.vetoes(rest)
 	}
-	if core.chunk.row != nil { // the order of a row's cells says nothing
-		out = slices.DeleteFunc(out, func(name string) bool { return name == "exchanged" })
+	if core.chunk.row != nil { // a row is no sentence: the order of its cells and what parts them say nothing
+		out = slices.DeleteFunc(out, func(name string) bool { return name == "exchanged" || name == "mixed" })
+	}
+	if r.isFreeRow() {
+		out = slices.DeleteFunc(out, func(name string) bool { return denials[name] })
 	}
 	add("counterpart", r.compared.counterpart.Kind != "")
 	add("sign", !r.compared.cancelled && core.otherSigns())
@@ -62,7 +65,7 @@ func (r *reading) vetoes() (out []string) {
 	add("outweighed", r.outweighed)
 	add("date", r.dating != datesAgree)
 	add("number", r.lacksNumber())
-	add("negation", !r.sameSense() && rest >= closeMark && core.coverage < compareMark)
+	add("negation", !r.isFreeRow() && !r.sameSense() && rest >= closeMark && core.coverage < compareMark)
 	add("modality", r.qualified != "" && rest >= closeMark)
 	add("bound", !r.compared.cancelled && core.otherBound())
 	add("swapped", core.chunk.row == nil && core.swapped())
@@ -122,6 +125,8 @@ var reasons = map[string]string{
 // because says why the reading does not support the claim in full.
 func (r *reading) because() domain.Message {
 	switch {
+	case r.vetoed != "" && r.keepsDeadline():
+		return words.Msg("note_in_deadline")
 	case r.vetoed == "contradiction" && r.opposing.stands():
 		return r.opposing.note
 	case r.vetoed == "contradiction":
@@ -129,8 +134,6 @@ func (r *reading) because() domain.Message {
 	case r.vetoed == "counterpart":
 		c := r.compared.counterpart
 		return words.Msg("note_says_quoted", "Claim", words.Quoted(c.Claim), "Source", words.Quoted(c.Evidence))
-	case r.vetoed == "figure" && r.keepsDeadline():
-		return words.Msg("note_in_deadline")
 	case r.vetoed == "figure":
 		if said := r.figureSaid(); said.ID != "" || r.best.figuresStand().doubtful { // the ledger says why (rule L-39)
 			return said

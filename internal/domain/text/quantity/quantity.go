@@ -146,6 +146,9 @@ func (q *Quantity) IsYear() bool {
 		text.IsYear(q.Value.Float())
 }
 
+// IsMoney reports whether the figure is an amount of money.
+func (q *Quantity) IsMoney() bool { return q.Kind == Amount && isCurrency(q.Unit) }
+
 // IsFigure reports whether the figure says something that is compared.
 func (q *Quantity) IsFigure() bool { return q.Kind != Mark }
 
