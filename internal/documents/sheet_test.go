@@ -392,7 +392,7 @@ func TestSheetFaults(t *testing.T) {
 	}{
 		"truncated":          {"a.xlsx", whole[:len(whole)/2], "damaged or incomplete Excel workbook"},
 		"no text":            {"a.xlsx", []byte("Words."), "not that of a .xlsx file"},
-		"a Word file inside": {"a.xlsx", word, "a.xlsx is a Word document inside, but its name ends with .xlsx; name it so that it ends with .docx"},
+		"a Word file inside": {"a.xlsx", word, "The content of a.xlsx is a Word document, but its name ends with .xlsx; rename it to end with .docx"},
 		"named as Word":      {"a.docx", whole, "a.docx is an Excel workbook inside"},
 		"a password":         {"a.xlsx", office("EncryptedPackage"), "is encrypted and needs a password"},
 		"an old workbook":    {"a.xls", office("Workbook"), "save it as .xlsx"},

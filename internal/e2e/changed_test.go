@@ -80,7 +80,7 @@ func TestWithdrawADocument(t *testing.T) {
 		require.Equal(t, 0, eval[int](b, `document.querySelectorAll("#w-r, #v-r").length`))
 
 		b.visit(path)
-		require.Contains(t, b.text("#summary"), "2 reviews to look at again")
+		require.Contains(t, b.text("#summary"), "2 reviews to check again")
 		require.Contains(t, b.text("#claim-1 .stale"), "Look again")
 		require.Contains(t, b.text("#progress"), "0 of 2 claims settled")
 		b.visit(path + "/claims/1")

@@ -87,7 +87,7 @@ func TestReplaceADocument(t *testing.T) {
 	judged := webtest.Get[judgedAnswer](t, s.Do("POST", path+"/judge", "", "If-Match", "*"), 200)
 	require.Equal(t, []int{1, 0}, []int{judged.Run.Changed, judged.Run.Flips}, "the same words, in the newer version")
 	run := s.Do("GET", "/sessions/"+session.ID+"/runs/2", "").Body.String()
-	require.Contains(t, run, "<li>1 review to look at again</li>", "the replacement had made it stale, before the run")
+	require.Contains(t, run, "<li>1 review to check again</li>", "the replacement had made it stale, before the run")
 	require.Contains(t, run, `href="/sessions/`+session.ID+`?stale=1#ledger"`)
 	require.NotContains(t, run, "became stale")
 	changes := s.Do("GET", path+"/runs/2/changes", "").Body.String()

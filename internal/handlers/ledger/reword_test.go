@@ -178,7 +178,7 @@ func TestRewordClaims(t *testing.T) {
 		rows := s.Do("GET", page+"?q="+word, "").Body.String()
 		require.Equal(t, found, strings.Contains(rows, `id="claim-5"`), word)
 	}
-	require.Contains(t, s.Do("GET", page+"/claims/4", "").Body.String(), "In place of:")
+	require.Contains(t, s.Do("GET", page+"/claims/4", "").Body.String(), "Replaces:")
 	require.Contains(t, s.Do("GET", page+"/claims/2", "").Body.String(), "/claims/5")
 
 	back := webtest.Get[rewordedAnswer](t, s.Do("POST", path+"/claims/5/take-back", "", "If-Match", "*"), 200)

@@ -273,7 +273,7 @@ func TestSessionSaysWarningsAndLateSpans(t *testing.T) {
 	after := read(before.Header().Get("ETag"))
 	require.Equal(t, http.StatusOK, after.Code, "the revision is the same, what is said is not")
 	require.Contains(t, after.Body.String(), `"trace":{"late_spans":2,"warnings":[{`)
-	require.Contains(t, page(), "2 spans of the trace came after this session was made")
+	require.Contains(t, page(), "2 spans of the trace arrived after this session was created")
 	require.Contains(t, page(), warned)
 
 	file := s.As("reviewer").Do("POST", "/api/v1/sessions", request("rag", root(traceID), model(traceID), empty))
