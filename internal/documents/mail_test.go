@@ -255,10 +255,10 @@ func TestMailsThatAreRefused(t *testing.T) {
 		data []byte
 		says string
 	}{
-		"UTF-7":       {mailOf("Subject: s", "Content-Type: text/plain; charset=unicode-1-1-utf-7", "", "+AAA-"), "has its text in UTF-7"},
+		"UTF-7":       {mailOf("Subject: s", "Content-Type: text/plain; charset=unicode-1-1-utf-7", "", "+AAA-"), "is encoded in UTF-7"},
 		"head":        {append([]byte("Subject: "), strings.Repeat("s", 10<<20)...), "its head is larger than 1,024 KiB"},
 		"lines":       {append([]byte("Subject: s\n"), strings.Repeat(" s\n", 1<<20)...), "its head is larger than 1,024 KiB"},
-		"deep":        {[]byte("Subject: s\n" + deep.String() + "words"), "nest deeper than 50"},
+		"deep":        {[]byte("Subject: s\n" + deep.String() + "words"), "are nested more than 50 levels deep"},
 		"attachments": {parts(100_000, "Content-Type: x/y\r\n\r\nx"), "it has more than"},
 		"a few more":  {parts(201, "Content-Type: x/y\r\n\r\nx"), "it has more than 200 attachments"},
 		"texts":       {parts(100_000, "\r\nx"), "it has more than 10,000 parts"},

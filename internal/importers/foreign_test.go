@@ -333,5 +333,5 @@ func TestForeignLimits(t *testing.T) {
 	}
 	r, err := Read(sampleFile(t, "testdata/ragas/row.json"), Options{UnknownBytes: 120})
 	require.NoError(t, err)
-	require.Contains(t, r.Warnings[len(r.Warnings)-1].Msg, "too much")
+	require.Contains(t, r.Warnings[len(r.Warnings)-1].Msg, "too many details")
 }

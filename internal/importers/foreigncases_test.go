@@ -127,7 +127,7 @@ var foreignCases = []struct {
 	{
 		file: "loki/report.json", format: "loki",
 		sessions: []took{{claims: 3, documents: 3, cited: 2, placed: placedAs(1, 0, 0, 2)}},
-		warns:    "claim_detail[3]: Loki found this not worth checking",
+		warns:    "claim_detail[3]: Loki marked this as not worth checking",
 	},
 	{
 		file: "openai/assistants.json", format: "openai.assistants",
@@ -170,7 +170,7 @@ var foreignCases = []struct {
 		file: "otel/genai.json", format: "otlp.spans",
 		sessions: []took{{claims: 1, documents: 1, placed: placedAs(0, 0, 0, 0)}},
 		warns: "resourceSpans[0].scopeSpans[0].spans[0].attributes[\"gen_ai.retrieval.documents\"]: These documents " +
-			"have ids and scores only, no text",
+			"have only ids and scores, but no text",
 	},
 	{
 		file: "ragas/row.json", format: "ragas",

@@ -231,7 +231,7 @@ func TestDeepOutlookMessage(t *testing.T) {
 	for range 60 {
 		deep = &msgFolder{head: 8, folders: map[string]*msgFolder{"__attach_version1.0_#00000000": deep}}
 	}
-	require.ErrorContains(t, readOutlook(deep.file(), &block.Page{}, wordsOfRTF), "nest deeper than 50")
+	require.ErrorContains(t, readOutlook(deep.file(), &block.Page{}, wordsOfRTF), "are nested more than 50 levels deep")
 }
 
 // TestMessagesOfOtherTests: the files that tests of documents read are messages of these tests. -update writes them.

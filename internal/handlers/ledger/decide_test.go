@@ -377,7 +377,7 @@ func TestSeatTakenMeanwhile(t *testing.T) {
 	for _, who := range []string{"approver", "admin"} {
 		res := s.As(who).Post(page+"/reviewers", "take=first")
 		require.Equal(t, 409, res.Code, who)
-		require.Contains(t, res.Body.String(), "The session has changed meanwhile")
+		require.Contains(t, res.Body.String(), "The session has changed in the meantime")
 	}
 	require.Equal(t, s.Person("reviewer").ID,
 		webtest.Get[sessionReview](t, s.Do("GET", "/api/v1"+page, ""), 200).First.ID)

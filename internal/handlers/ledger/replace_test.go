@@ -126,14 +126,14 @@ func TestReplaceFromThePage(t *testing.T) {
 	require.Contains(t, body, "Say why it is replaced")
 	status, body, _ = s.Replace(path, revision, "Of <2026>", "", "")
 	require.Equal(t, 422, status)
-	require.Contains(t, body, "Choose the file of the new version")
+	require.Contains(t, body, "Choose one file for the new version")
 	require.Contains(t, body, "Of &lt;2026&gt;", "what was typed is kept")
 	status, body, _ = s.Replace(path, revision, "x", "new.png", "\x89PNG")
 	require.Equal(t, 415, status)
 	require.Contains(t, body, "new.png")
 	status, body, _ = s.Replace(path, "0", "Of <2026>", "new.txt", "x")
 	require.Equal(t, 409, status)
-	require.Contains(t, body, "The session has changed meanwhile")
+	require.Contains(t, body, "The session has changed in the meantime")
 	require.Contains(t, body, "Of &lt;2026&gt;</textarea>", "what was typed is kept")
 
 	require.Contains(t, body, `<form method="get" action="`+path+`"`,

@@ -263,7 +263,7 @@ func TestSessionSaysWarningsAndLateSpans(t *testing.T) {
 	require.Contains(t, before.Body.String(), `"trace":{"late_spans":0,"warnings":[{"path":`)
 	require.Contains(t, before.Body.String(), warned)
 	require.Contains(t, page(), warned)
-	require.NotContains(t, page(), "after this session was made")
+	require.NotContains(t, page(), "after this session was created")
 	require.Contains(t, s.As("admin").Do("GET", "/api/v1/traces", "").Body.String(), warned)
 	require.Contains(t, s.As("admin").Do("GET", "/admin/traces", "").Body.String(), "1 remark.")
 

@@ -151,7 +151,7 @@ func TestListsShowStaleReviews(t *testing.T) {
 	}
 	cost()
 	fresh := cost()
-	require.NotContains(t, s.Do("GET", "/sessions", "").Body.String(), "to look at again")
+	require.NotContains(t, s.Do("GET", "/sessions", "").Body.String(), "to check again")
 	for _, n := range []string{"1", "2"} {
 		require.Equal(t, 201, s.Do("POST", "/api/v1/sessions/"+id+"/claims/"+n+"/reviews", `{"action":"confirm"}`,
 			"If-Match", "*").Code)

@@ -278,7 +278,7 @@ func TestDamagedTensorsAreRefused(t *testing.T) {
 		"says that its header has":                  append(binary.LittleEndian.AppendUint64(nil, 1<<62), whole[8:]...),
 		"is cut off or too long":                    whole[:len(whole)-1],
 		"is not the expected JSON":         file("{]", nil),
-		"is nested deeper":                          file(strings.Repeat(`{"a":`, 99), data),
+		"is nested more than":                          file(strings.Repeat(`{"a":`, 99), data),
 		"does not fit its place":                    file(strings.Replace(header, `"shape":[3]`, `"shape":[9]`, 1), data),
 		"overlaps another one":                      file(strings.Replace(header, `"data_offsets":[0,256]`, `"data_offsets":[256,512]`, 1), data),
 		"(F32, shape [-3])":                         file(strings.Replace(header, `"shape":[3]`, `"shape":[-3]`, 1), data),
