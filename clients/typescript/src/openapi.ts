@@ -3515,7 +3515,7 @@ export interface components {
         LeftOutInput: {
             /** @description hidden or struck */
             kind: string;
-            /** @description by what it is hidden or struck out */
+            /** @description how it is hidden or struck out */
             how: string;
             /** @description the words of the chunk */
             text: string;
