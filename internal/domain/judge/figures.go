@@ -88,9 +88,9 @@ func figures(items []item) (out []quantity.Quantity) {
 }
 
 // inClaimsWords writes the figures of a text that are the same as the claim's as the claim writes them, so that a
-// reader, to which 90 minutes and 1.5 hours are two figures, reads one. Where they differ in their bound alone, the text
-// keeps its own: "at least 14 days" is "at least 2 weeks" beside a claim's "2 weeks". The "No." of another number is
-// written as "number": a reader takes it for a negation.
+// reader, to which 90 minutes and 1.5 hours are two figures, reads one. Where only one of the two is a bound, the text
+// keeps its own words for it: "at least 14 days" is "at least 2 weeks" beside a claim's "2 weeks". The "No." of another
+// number is written as "number": a reader takes it for a negation.
 func inClaimsWords(claim []quantity.Quantity, claimText, s string) string {
 	ruler, mine := text.NewRuler(s), text.NewRuler(claimText)
 	var b strings.Builder

@@ -305,7 +305,8 @@ func (c *comparer) points() {
 	}
 }
 
-// isSameAmount reports whether the claim's quantity and the source's at token k are one in two units: a year and 12 months.
+// isSameAmount reports whether the claim's quantity and the source's at token k are one in two units: a year and 12
+// months.
 func (c *comparer) isSameAmount(quantity, k int) bool {
 	w := c.window
 	list := w.chunk.sentences[w.first].quantities
