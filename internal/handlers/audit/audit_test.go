@@ -228,7 +228,7 @@ func TestChangedContentIsShownAndRefused(t *testing.T) {
 	require.Contains(t, res.Body.String(), "matches, claim 1")
 	res = s.Do("GET", "/sessions/"+id+"/export/pdf?lang=ar", "")
 	require.Equal(t, 503, res.Code)
-	require.Contains(t, res.Body.String(), "المحتوى المحفوظ ليس هو ما قُيِّد")
+	require.Contains(t, res.Body.String(), "يختلف المحتوى المحفوظ عما قُيِّد")
 	require.Equal(t, 200, s.Do("GET", "/readyz", "").Code, "no pass has found it yet")
 	pass()
 	require.Contains(t, s.Do("GET", "/audit", "").Body.String(), "Stored content differs from what the log recorded")
