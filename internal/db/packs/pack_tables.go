@@ -17,7 +17,7 @@ var PackTables = []auditlog.RecordTable{
 		"returned_at", "returned_by", "returned_name", "return_reason", "discarded_at", "discarded_by",
 		"discarded_name",
 		"discard_reason", "submitted_at", "digest", "content", "session_id"}},
-	{Name: "pack_approvals", Keys: []string{"pack_id", "n"}, Columns: []string{"actor", "name", "role", "at", "digest",
+	{Name: "pack_approvals", Keys: []string{"pack_id", "n"}, Columns: []string{"actor", "name", "title", "role", "at", "digest",
 		"log_index", "comment", "acknowledged", "since"}},
 	{Name: "pack_edits", Keys: []string{"pack_id", "revision"}, Columns: []string{"actor", "name", "at", "parts",
 		"reason"}},

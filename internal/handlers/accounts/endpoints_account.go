@@ -14,6 +14,8 @@ func (s *server) accountEndpoints() []web.Endpoint {
 		{Method: http.MethodGet, Path: "/account", Action: access.UseAccount, Handle: s.showAccount},
 		{Method: http.MethodPost, Path: "/account/tenant", Action: access.UseAccount,
 			Handle: web.SmallForm(s.switchTenant)},
+		{Method: http.MethodPost, Path: "/account/title", Action: access.UseAccount,
+			Handle: web.SmallForm(s.saveTitle)},
 		// asks for the current one itself
 		{Method: http.MethodPost, Path: "/account/password", Action: access.UseAccount,
 			Handle: web.SmallForm(s.changePassword)},
