@@ -80,6 +80,35 @@ func (s *server) saveTitle(c echo.Context) error {
 	return web.SeeOther(c, "/account?done=title")
 }
 
+// apiJobTitle is one's own job title here.
+type apiJobTitle struct {
+	Title string `json:"title"` // "" for none
+}
+
+func (s *server) apiShowTitle(c echo.Context) error {
+	who := s.Who(c)
+	if !who.Human {
+		return web.MachineDenied()
+	}
+	return web.SendJSON(c, http.StatusOK, apiJobTitle{Title: who.Title})
+}
+
+func (s *server) apiSetTitle(c echo.Context) (web.Reply, error) {
+	ctx, who := c.Request().Context(), s.Who(c)
+	if !who.Human {
+		return web.Reply{}, web.MachineDenied()
+	}
+	var in apiJobTitle
+	if err := web.Decode(c, &in); err != nil {
+		return web.Reply{}, err
+	}
+	if err := s.Store.SetTitle(ctx, who, who.ID, in.Title); err != nil {
+		return web.Reply{}, err
+	}
+	m, err := s.Store.Member(ctx, who.Tenant, who.ID)
+	return web.Reply{Status: http.StatusOK, Body: apiJobTitle{Title: m.Title}}, err
+}
+
 func tenantRows(in []db.Membership, current string) []accountsviews.TenantRow {
 	var out []accountsviews.TenantRow
 	for _, m := range in {

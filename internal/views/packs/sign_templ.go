@@ -443,7 +443,7 @@ func whatIsSigned(p *Page) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = signingAs(p).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = SigningAs(p).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -455,8 +455,8 @@ func whatIsSigned(p *Page) templ.Component {
 	})
 }
 
-// signingAs says by what name and job title the reader signs: both stay in the pack as they are now.
-func signingAs(p *Page) templ.Component {
+// SigningAs says by what name and job title the reader signs: both stay in the pack as they are now.
+func SigningAs(p *Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
