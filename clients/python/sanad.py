@@ -2297,7 +2297,7 @@ class LeftOutCheck(TypedDict):
 
 class _LeftOutInputRequired(TypedDict):
     kind: str  # hidden or struck
-    how: str  # by what it is hidden or struck out
+    how: str  # how it is hidden or struck out
     text: str  # the words of the chunk
 
 

@@ -382,3 +382,32 @@ func TestContrastRangesAndCodes(t *testing.T) {
 		require.Equal(t, want, got, claim)
 	}
 }
+
+// TestContrastShowsWhatSoftens holds that words which say of a thing that it is only tried or planned are marked in the
+// passage, as a pair if the judge named them.
+func TestContrastShowsWhatSoftens(t *testing.T) {
+	t.Parallel()
+	const claim = "The provider restores service within 4 hours."
+	for source, want := range map[string]string{
+		"The provider aims to restore service within 4 hours.":                    "differs aims",
+		"The provider tries to restore service within 4 hours.":                   "decides tries",
+		"The provider uses reasonable efforts to restore service within 4 hours.": "decides efforts",
+		"The provider may restore service within 4 hours.":                        "decides may",
+		"The provider does not restore service within 4 hours.":                   "conflict not",
+		"The provider restores service within 4 hours except on holidays.":        "differs except on holidays",
+	} {
+		row := judge.Row{Claim: claim, Evidence: []judge.Evidence{{Doc: "d", Text: source}}}
+		matches, err := judge.NewLexical().Judge(&ledger.Claim{Text: claim}, judge.NewIndex(judge.RowSession(row)))
+		require.NoError(t, err)
+		require.NotEmpty(t, matches)
+		var got []string
+		for _, m := range judge.NewContrast(claim, source, &matches[0]).Source.Marks {
+			span := m.Span
+			if m.Turn.Len() > 0 {
+				span = m.Turn
+			}
+			got = append(got, string(m.Kind)+" "+text.Slice(source, span))
+		}
+		require.Contains(t, got, want, source)
+	}
+}

@@ -28,7 +28,7 @@ func TestOwnRedactionPatterns(t *testing.T) {
 		own)
 	page := s.Do("GET", "/admin/redaction?done=saved", "").Body.String()
 	require.Contains(t, page, "CN-[0-9]{6}")
-	require.Contains(t, page, "The patterns are saved")
+	require.Contains(t, page, "Patterns saved")
 
 	body := `{"job_input":{"extra_params":{"evidence":[{"text":"Contract CN-123456, ملف ١٢."}]}},"policy":{"enable_redaction":true}}`
 	b := webtest.Get[bundle.Bundle](t, s.Do("POST", "/api/v1/bundles", body), 201)

@@ -222,7 +222,7 @@ func TestUploadOfAnotherKind(t *testing.T) {
 	s := webtest.NewServer(t)
 	status, body, _ := s.Upload("Leave is 15 days.", "a.docx", "%PDF-1.7\n")
 	require.Equal(t, http.StatusUnprocessableEntity, status)
-	require.Contains(t, body, "a.docx is a PDF inside, but its name ends with .docx; name it so that it ends with .pdf")
+	require.Contains(t, body, "The content of a.docx is a PDF, but its name ends with .docx; rename it to end with .pdf")
 	require.Contains(t, body, ">Leave is 15 days.</textarea>")
 	status, body, _ = s.UploadAt("/sessions?lang=ar", "Leave is 15 days.", "a.docx", "%PDF-1.7\n")
 	require.Equal(t, http.StatusUnprocessableEntity, status)

@@ -77,11 +77,11 @@ func TestWhy(t *testing.T) {
 			en: "The source says the same: its “within 14 days” equals “within two weeks” in the answer.",
 			ar: "يقول المصدر الشيء نفسه: «within 14 days» فيه تساوي «within two weeks» في الإجابة."},
 		{name: "weak", claim: "Contractors must wear a badge.", passage: "Contractors may wear a badge in the building.",
-			en: "The source does not say quite this. The source says “may”; the answer says “must”.",
+			en: "The source does not quite say this. The source says “may”; the answer says “must”.",
 			ar: "لا يقول المصدر ذلك تمامًا. يقول المصدر «may»، وتقول الإجابة «must»."},
 		{name: "other words", claim: "The board confirmed the annual budget on Monday.",
 			passage: "The board confirmed the annual dividend on Monday.",
-			en:      "The source does not say quite this. The source says “dividend”; the answer says “budget”.",
+			en:      "The source does not quite say this. The source says “dividend”; the answer says “budget”.",
 			ar:      "لا يقول المصدر ذلك تمامًا. يقول المصدر «dividend»، وتقول الإجابة «budget»."},
 		{name: "the reader is not sure", claim: insurance, passage: noInsurance, change: func(_ *ledger.Session, c *ledger.Claim) {
 			m := ledger.Match{Snippet: noInsurance, Support: ledger.Partial, Similarity: 0.6,
