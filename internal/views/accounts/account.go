@@ -28,7 +28,7 @@ type AccountInput struct {
 	MustEnrol            bool // the tenant requires a second factor for the role
 	Devices              []access.Login
 	Here                 string          // id of the login that asks
-	Fault                *ui.FormFault   // of the forms' fields: title; current, new, again; name, days, scopes, addresses; password
+	Fault                *ui.FormFault   // of the forms: title; current, new, again; name, days, scopes, addresses; password
 	Changes              []AccountChange // of the account and its credentials, newest first
 	Tokens               []access.Token  // that act as the person, newest first
 	TokenName, TokenDays string          // as typed
