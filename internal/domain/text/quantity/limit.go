@@ -122,8 +122,8 @@ func (r *reader) limits(q *Quantity, from, to int) {
 	r.behind(q, to)
 }
 
-// moments are words of a bound that say when something is to happen. Where the time is counted back, the later moment is
-// the shorter time: "no later than 14 days before the meeting" is at least 14 days.
+// moments are words of a bound that say when something is to happen. Where the time is counted back, the later moment
+// is the shorter time: "no later than 14 days before the meeting" is at least 14 days.
 var moments = set(`later earlier موعد`)
 
 // isOfMoment reports whether a bound, from one code point to another, is of a moment.
