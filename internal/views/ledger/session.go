@@ -217,7 +217,7 @@ func (p *SessionPage) exports() {
 	}
 	to := p.Path + "/export/"
 	p.Exports = []Export{
-		{to + "pdf", p.T("format_pdf")}, {to + "pdf?language=en", p.T("pk_pdf_en")}, {to + "pdf?language=ar", p.T("pk_pdf_ar")},
+		{to + "pdf", p.T("pdf_both")}, {to + "pdf?language=en", p.T("pk_pdf_en")}, {to + "pdf?language=ar", p.T("pk_pdf_ar")},
 		{to + "xlsx?language=" + p.Chrome.Lang, p.T("format_xlsx")}, {to + "csv?language=" + p.Chrome.Lang, p.T("format_csv")},
 		{to + "markdown", p.T("format_markdown")}, {to + "json", p.T("format_json")},
 	}
