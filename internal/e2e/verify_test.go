@@ -160,7 +160,8 @@ func TestVerifyPage(t *testing.T) {
 	require.Equal(t, len(pack.Checks), eval[int](b, `document.querySelectorAll(".mark.ok").length`), b.text("#checks"))
 	require.Contains(t, b.text("#facts"), pack.Digest(h.files["pack.json"]))
 	require.True(t, eval[bool](b, `document.activeElement.id == "result"`))
-	require.Regexp(t, `\S.*\n.*approver .*, \d+ \w+ 20\d\d at \d\d:\d\d UTC`, b.text("#facts"), "a name over role, id and time")
+	require.Regexp(t, `Approved by\p{L}.*approver [0-9a-f-]{36}, \d+ \w+ 20\d\d at \d\d:\d\d UTC`, b.text("#facts"),
+		"a name, over role, id and time")
 	require.Equal(t, "Consistent, signer not established", h.check(b, "", "pack.zip"))
 	other := "SHA256:" + strings.Repeat("A", 43)
 	require.Equal(t, "Failed: signed with a different key from the one that you gave", h.check(b, other, "pack.zip"))

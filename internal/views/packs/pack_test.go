@@ -104,16 +104,18 @@ func TestSourcesAgainstTheDecision(t *testing.T) {
 	x := onPack(pack.InReview)
 	x.Content.Sources[0].Excerpt = "Bank account changed on 16 November, change not yet confirmed by call-back."
 	x.Content.ToolCalls[1].ActualAction = "paid the supplier"
+	x.Content.Alarms = []pack.Alarm{{ID: "call_departed:T2", Kind: pack.CallDeparted, Object: "T2"}}
 	in := Input{Pack: x, Decide: Decide{Shown: true}, Seal: &Seal{Digest: strings.Repeat("ab", 32), LogIndex: -1}}
 	for lang, said := range map[string]string{"en": "a reservation or a condition", "ar": "فيه تحفظ أو شرط"} {
 		page, drawer := packHTML(t, lang, in), signHTML(t, lang, in)
 		c := viewtest.ChromeAt(lang, "/")
 		box := viewtest.ByID(t, page, "attention")
 		for _, text := range []string{box, drawer} {
-			require.Contains(t, text, c.T("pk_adverse"))
 			require.Contains(t, text, said)
 			require.Contains(t, text, "not yet confirmed by call-back")
 		}
+		require.Contains(t, box, c.T("pk_adverse"))
+		require.Contains(t, drawer, c.T("pk_adverse_read"))
 		require.Contains(t, page, `<a href="#e1">`)
 		require.Contains(t, drawer, `href="/packs/pack_0123456789abcdef#e1"`)
 		require.Less(t, strings.Index(drawer, "call-back"), strings.Index(drawer, `name="password"`), "before the button")
@@ -126,7 +128,7 @@ func TestSourcesAgainstTheDecision(t *testing.T) {
 		}
 		require.Contains(t, drawer, c.T("pk_sign_already"))
 	}
-	x.Content.ToolCalls = x.Content.ToolCalls[:1]
+	x.Content.ToolCalls, x.Content.Alarms = x.Content.ToolCalls[:1], nil
 	require.NotContains(t, signHTML(t, "en", in), "The system has already done this")
 }
 
