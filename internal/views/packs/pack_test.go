@@ -123,6 +123,7 @@ func TestSourcesAgainstTheDecision(t *testing.T) {
 		require.Contains(t, viewtest.ByID(t, page, "e1"), said)
 		require.NotContains(t, viewtest.ByID(t, page, "e2"), said)
 		require.NotContains(t, drawer, "is-clear")
+		require.Equal(t, 1, strings.Count(page[:strings.Index(page, "sec-decision")], said), "said once before the sections")
 		for _, html := range []string{page, drawer} {
 			require.Contains(t, html, `<span dir="ltr" lang="en">paid the supplier</span>`)
 		}
