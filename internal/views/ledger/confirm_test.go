@@ -63,7 +63,7 @@ func TestJudgesRemarksAreInArabic(t *testing.T) {
 		said   catalogue.Message
 		arabic string
 	}{
-		"The claim speaks of all, the source of some.": {catalogue.Msg("note_all"), c.T("note_all")},
+		"The claim speaks of all; the source speaks of some.": {catalogue.Msg("note_all"), c.T("note_all")},
 		"The source does not mention: Q4 2024, limit.": {catalogue.Msg("note_mention", "Words", catalogue.List{"Q4 2024", "limit"}),
 			"لا يذكر المصدر: \u2068Q4 2024\u2069، \u2068limit\u2069."},
 		"Model says: supported.": {model("supported", catalogue.Message{}, catalogue.Message{}), "يقول النموذج: مؤيَّدة."},
@@ -71,7 +71,7 @@ func TestJudgesRemarksAreInArabic(t *testing.T) {
 			model("contradicted", catalogue.Msg("note_model_differs", "Text", "15, not 20"), catalogue.Msg("note_model_for")),
 			"يقول النموذج: مخالفة للمصدر (\u206815, not 20\u2069)؛ " +
 				"اختلف المُحكِّمان: يجد المُحكِّم المضمَّن أن هذه الجمل تؤيد الإفادة."},
-		"Model says: supported; a sentence beside it addresses the judge.": {
+		"Model says: supported; a sentence beside it contains instructions to the judge.": {
 			model("supported", catalogue.Message{}, catalogue.Msg("note_model_beside")),
 			"يقول النموذج: مؤيَّدة؛ تجاورها جملة تخاطب المُحكِّم."},
 	} {
