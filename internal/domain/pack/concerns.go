@@ -44,7 +44,8 @@ var ConcernKinds = []string{SealBroken, CallDeparted, CallFailed, CallUnclear, C
 	ClaimsContradicted, ClaimsNotFound, SourcesWithdrawn, SinceContradicted, SinceOverridden, SinceErased, ClaimsChanged,
 	ClaimsMiscited, ClaimsUncited, QuotesInvented,
 	ClaimsWeak, ClaimsConflicting, ClaimsOutdated, ClaimsFlagged, ClaimsOverridden, ClaimsUnreviewed, SourcesReserved,
-	SourcesStale, SourcesRestricted, OneAdministrator, RulesBroken, PolicyBroken, PackReturned, ApprovalsMissing, PackOnHold}
+	SourcesStale, SourcesRestricted, OneAdministrator, RulesBroken, PolicyBroken, PackReturned,
+	ApprovalsMissing, PackOnHold}
 
 // grave are the kinds that say that something is wrong, rather than unfinished.
 var grave = []string{SealBroken, CallDeparted, CallFailed, NoClaimChecked, ClaimsContradicted, SourcesWithdrawn,

@@ -43,8 +43,8 @@ func (c *Content) memoSources() []memoSource {
 	return out
 }
 
-// Adverse is a source that speaks against the decision, as its memo says: a claim is contradicted by it, or it says that
-// something is open, failed, missing or forbidden, or sets a condition.
+// Adverse is a source that speaks against the decision, as its memo says: a claim is contradicted by it, or it says
+// that something is open, failed, missing or forbidden, or sets a condition.
 type Adverse struct {
 	At     int      // its position
 	Claims []string // the numbers of the claims that it contradicts, "C2"; none of one that has a reservation
