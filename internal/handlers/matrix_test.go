@@ -277,7 +277,7 @@ var matrix = map[string]row{
 	"POST /packs/:id/return": {want: "303 403 403 409 409 404", path: "/packs/{review}/return",
 		body: "revision=0&reason=x"},
 	"POST /packs/:id/versions": {want: "303 403 409 409 409 404", path: "/packs/{review}/versions"},
-	"POST /packs/:id/exports": {want: "303 403 403 200 200 404", path: "/packs/{pack}/exports",
+	"POST /packs/:id/exports": {want: "303 403 403 303 303 404", path: "/packs/{pack}/exports",
 		body: "format=pdf"},
 	"POST /packs/:id/exports/ask": {want: "303 303 303 303 303 404", path: "/packs/{pack}/exports/ask",
 		body: "format=pdf"},
@@ -288,6 +288,9 @@ var matrix = map[string]row{
 		path: "/packs/{pack}/exports/{session}/refuse", body: "reason=x"},
 	"POST /packs/:id/exports/:export/link": {want: "303 404 404 404 404 404",
 		path: "/packs/{pack}/exports/{session}/link"},
+	"GET /packs/:id/exports/:export": {want: "303 404 404 404 404 404", path: "/packs/{pack}/exports/{session}"},
+	"GET /packs/:id/exports/:export/file": {want: "303 404 404 404 404 404",
+		path: "/packs/{pack}/exports/{session}/file"},
 	// it has none
 	"GET /packs/:id/attachments/:sha256": {want: "303 404 404 404 404 404", path: "/packs/{pack}/attachments/00"},
 	"GET /packs/:id/parts":               {want: "303 403 403 200 200 404", path: "/packs/{pack}/parts"},

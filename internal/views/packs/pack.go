@@ -72,7 +72,8 @@ type Page struct {
 	Only        Only // the filter of a section
 	Bar         Bar
 	Since       []SinceAlarm
-	Covers      string // what the digest is of
+	Covers      string   // what the digest is of
+	Already     []string // what the system did against its intent
 	Comments    *CommentsView
 	Due         ui.DueView
 }
@@ -141,6 +142,7 @@ func NewPage(c ui.Chrome, in Input) *Page {
 	p.Before = returnedView(&c, content, in.Before, in.Names, p.Href)
 	p.onlyOf(in.Concerns)
 	p.Bar, p.Since, p.Covers = p.bar(&in), p.since(&in), p.covers(&in)
+	p.Already = already(content)
 	p.contents()
 	return p
 }
