@@ -21,11 +21,11 @@ func TestConfirmNamesAnEarlierVerdict(t *testing.T) {
 	} {
 		c := viewtest.ChromeAt(lang, "/")
 		stale := &ledger.Entry{Claim: &ledger.Claim{}, Verdict: ledger.Contradicted, Machine: ledger.Supported, Stale: true}
-		f := reviewFormView(&c, &ledger.Session{}, stale, ReviewForm{}, "/x")
+		f := reviewFormView(&c, &ledger.Session{}, stale, "", ReviewForm{}, "/x")
 		require.Equal(t, ledger.Confirm, f.Actions[0].Value)
 		require.Contains(t, f.Actions[0].Label, want)
 		stale.Machine = ledger.Contradicted
-		require.Equal(t, c.T("action_confirm"), reviewFormView(&c, &ledger.Session{}, stale, ReviewForm{}, "/x").Actions[0].Label)
+		require.Equal(t, c.T("action_confirm"), reviewFormView(&c, &ledger.Session{}, stale, "", ReviewForm{}, "/x").Actions[0].Label)
 	}
 }
 
