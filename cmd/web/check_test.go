@@ -164,7 +164,7 @@ func TestCheckExitCodes(t *testing.T) {
 		},
 		{
 			name: "no coverage", in: good, args: []string{"--min-coverage", "2"}, code: exitUsage,
-			says: "--min-coverage: 2 is not from 0 to 1.",
+			says: "--min-coverage: 2 is not between 0 and 1.",
 		},
 		{
 			name: "unknown format", in: good, args: []string{"--format", "html"}, code: exitUsage,

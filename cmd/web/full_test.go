@@ -91,7 +91,7 @@ func TestFullDisk(t *testing.T) {
 		`{"format":"sanad.session/v1","session":{"answer":"Leave is 15 days."},"documents":[{"id":"d","text":"`+
 			strings.Repeat("x ", 90_000)+`"}]}`)
 	require.NoError(t, err)
-	require.Contains(t, string(data), "no room left")
+	require.Contains(t, string(data), "no space left")
 	require.Equal(t, len(acknowledged), w.count(t), "reading works, and nothing half-written is there")
 	status, data, _, err := w.send("GET", "/readyz", "")
 	require.NoError(t, err)

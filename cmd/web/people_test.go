@@ -111,7 +111,7 @@ func TestUserAdd(t *testing.T) {
 	require.True(t, d.passes("ali", "sixty grey camels"))
 	require.Equal(t, "ali\tviewer\tenabled\tali\nnoura\tadmin\tenabled\tنورة\n", d.does("", "user", "list"))
 
-	d.fails("in the tenant already", "", "user", "add", "NOURA")
+	d.fails("already in the tenant", "", "user", "add", "NOURA")
 	d.fails("role", "", "user", "add", "x", "--role", "owner")
 	d.fails("accounts of one tenant", "", "user", "add", "x@main")
 	for _, stdin := range []string{"", "\n", "short\n", "password\n", strings.Repeat("a", 10_000)} {

@@ -50,9 +50,9 @@ func TestRefusedReaders(t *testing.T) {
 				f.Tensors[cls] = slices.Clone(f.Tensors[cls])
 				f.Tensors[cls][7] = float32(math.NaN())
 			}),
-		"tokenizer.json: has 164 pieces, and the model 9000: they do not belong together": publishedModel(t,
+		"tokenizer.json: has 164 pieces, but the model has 9000: they do not belong together": publishedModel(t,
 			func(f *readertest.Folder) { f.Config["vocab_size"] = 9000 }),
-		"tokenizer.json: is nested deeper than 16; choose a model that docs/reader.md names":    hostile,
+		"tokenizer.json: is nested more than 16 levels deep; choose a model that docs/reader.md names":    hostile,
 		"model.safetensors: has 10737418240 bytes; at most 2147483648 are read; choose a model": sparse,
 		"the folder cannot be opened":           filepath.Join(t.TempDir(), "none"),
 		"the file of weights is cut off or too": damaged,
@@ -76,7 +76,7 @@ func TestRefusedReaders(t *testing.T) {
 	}
 	for flags, want := range map[string]string{
 		"--reader-labels supports,neither":                                           "--reader-labels needs --reader",
-		"--reader-labels left,right --reader " + publishedModel(t):                   `the label "left" is not known; say which class is which with --reader-labels`,
+		"--reader-labels left,right --reader " + publishedModel(t):                   `the label "left" is unknown; say which class is which with --reader-labels`,
 		"--reader-labels supports,neither,contradicts --reader " + publishedModel(t): "config.json: the model has 2 classes, but 3 labels are given",
 	} {
 		code, _, errs := call(t, "", append([]string{"judge", "--data", t.TempDir()}, strings.Fields(flags)...)...)

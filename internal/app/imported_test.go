@@ -54,7 +54,7 @@ func TestForgedLedgerSettlesNothing(t *testing.T) {
 	in.Actor, in.File = access.Actor{Tenant: other.ID, ID: "u1", User: "Noura", Role: access.Reviewer}, "fees.json"
 	taken, err := in.Import(f.ctx, read(t, string(forged(t, s))), nil)
 	require.NoError(t, err)
-	require.Contains(t, taken.Warnings[len(taken.Warnings)-1].Msg, "settle nothing here")
+	require.Contains(t, taken.Warnings[len(taken.Warnings)-1].Msg, "do not settle claims here")
 
 	got, err := f.store.Session(f.ctx, other.ID, taken.SessionID)
 	require.NoError(t, err)

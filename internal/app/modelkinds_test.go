@@ -144,11 +144,11 @@ func TestFaultsOfEveryKindInSessions(t *testing.T) {
 	}{
 		"error inside, anthropic": {ends: []string{""},
 			play:  played(`{"type":"error","error":{"type":"invalid_request_error","message":"sk-1"}}`),
-			cause: "200 with an error inside", tries: 1},
+			cause: "200, but its answer contains an error", tries: 1},
 		"error inside, busy, anthropic": {ends: []string{""}, play: played(`{"type":"error","error":{"type":"overloaded_error"}}`),
-			cause: "200 with an error inside", tries: modelTries},
+			cause: "200, but its answer contains an error", tries: modelTries},
 		"error inside": {ends: []string{"/v1", "/predict", "/rerank", "/infer", "/classify", "/score"},
-			play: played(`{"error":"out of memory","error_type":"backend"}`), cause: "200 with an error inside", tries: 1},
+			play: played(`{"error":"out of memory","error_type":"backend"}`), cause: "200, but its answer contains an error", tries: 1},
 		"refusal, anthropic": {ends: []string{""},
 			play: played(`{"id":"m","type":"message","role":"assistant","model":"m","content":[],"stop_reason":"refusal",` +
 				`"usage":{"input_tokens":5,"output_tokens":1}}`), cause: "declined", tries: 1},
@@ -161,7 +161,7 @@ func TestFaultsOfEveryKindInSessions(t *testing.T) {
 		"cut":                {ends: []string{"/v1", "", "/predict", "/score"}, play: cutOff, cause: "cut off", tries: modelTries},
 		"a page":             {ends: []string{"/v1", "", "/predict", "/infer"}, play: played("<html>"), cause: "not in the form", tries: 1},
 		"too few scores":     {ends: []string{"/predict", "/rerank", "/score"}, play: played(`[]`), cause: "not in the form", tries: 1},
-		"figures, no shares": {ends: []string{"/rerank"}, play: played(`[{"index":0,"score":7},{"index":1,"score":-3}]`), cause: "not from 0 to 1", tries: 1},
+		"figures, no shares": {ends: []string{"/rerank"}, play: played(`[{"index":0,"score":7},{"index":1,"score":-3}]`), cause: "not between 0 and 1", tries: 1},
 		"labels": {ends: []string{"/predict"}, play: played(`[[{"label":"LABEL_0","score":1}],[{"label":"LABEL_1","score":1}]]`),
 			cause: "labels are unknown", tries: 1},
 		"unknown ids": {ends: []string{"/v1", ""}, say: unknown, cause: "E998", tries: 1, param: "unknown_ids"},

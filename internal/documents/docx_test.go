@@ -132,7 +132,7 @@ func TestDOCXFaults(t *testing.T) {
 			domain.TooLarge, "unpacks to more than 64 MiB"},
 		"bomb in styles": {wordFile("word/styles.xml", strings.Repeat(" ", block.ArchiveBytes-9), "word/document.xml",
 			wordBody), domain.TooLarge, "unpacks to more"},
-		"deep": {wordFile("word/document.xml", deep), domain.TooLarge, "nest deeper"},
+		"deep": {wordFile("word/document.xml", deep), domain.TooLarge, "are nested more than"},
 		"too many letters": {wordFile("word/document.xml", "<p><t>"+strings.Repeat("word ", 30_000)+"</t></p>"),
 			domain.TooLarge, "characters of text"},
 	} {

@@ -69,7 +69,7 @@ func TestMailWithoutWordsInItsPage(t *testing.T) {
 		"Content-Type: text/plain", "", "The plain form.", "--b", "Content-Type: multipart/related; boundary=c", "", "--c",
 		"Content-Type: text/html", "", "<img src=cid:1>", "--c", "Content-Type: image/png", "Content-ID: <1>", "", "x", "--c--", "--b--"))
 	require.Equal(t, []string{"Subject: s", "The plain form."}, got)
-	require.Equal(t, []string{"The mail shows 1 picture in its text, in which nothing is read."}, says(p))
+	require.Equal(t, []string{"The mail has 1 picture in its text, which is not read."}, says(p))
 }
 
 func TestMailInCharacterSets(t *testing.T) {
@@ -162,8 +162,8 @@ func TestMailAttachments(t *testing.T) {
 	}
 	require.Equal(t, []string{"العقد.pdf: %PDF-1.7", "ا.txt: ا", "ملف.docx: PK\x03\x04",
 		"Old-new.eml: Subject: Old/new\r\n\r\nIt is 15 days.", "scan.png: \x89PNG", "old.bin: Cat"}, files)
-	require.Equal(t, []string{"The mail shows 1 picture in its text, in which nothing is read.",
-		"The mail has 1 attachment that is not in the file but elsewhere, and is not fetched: plan.pdf.",
+	require.Equal(t, []string{"The mail has 1 picture in its text, which is not read.",
+		"The mail has 1 attachment that is stored outside the file and is not fetched: plan.pdf.",
 		"The mail has 1 attachment that is empty: empty.zip."}, says(p))
 }
 
@@ -255,15 +255,15 @@ func TestMailsThatAreRefused(t *testing.T) {
 		data []byte
 		says string
 	}{
-		"UTF-7":       {mailOf("Subject: s", "Content-Type: text/plain; charset=unicode-1-1-utf-7", "", "+AAA-"), "has its text in UTF-7"},
+		"UTF-7":       {mailOf("Subject: s", "Content-Type: text/plain; charset=unicode-1-1-utf-7", "", "+AAA-"), "is encoded in UTF-7"},
 		"head":        {append([]byte("Subject: "), strings.Repeat("s", 10<<20)...), "its head is larger than 1,024 KiB"},
 		"lines":       {append([]byte("Subject: s\n"), strings.Repeat(" s\n", 1<<20)...), "its head is larger than 1,024 KiB"},
-		"deep":        {[]byte("Subject: s\n" + deep.String() + "words"), "nest deeper than 50"},
+		"deep":        {[]byte("Subject: s\n" + deep.String() + "words"), "are nested more than 50 levels deep"},
 		"attachments": {parts(100_000, "Content-Type: x/y\r\n\r\nx"), "it has more than"},
 		"a few more":  {parts(201, "Content-Type: x/y\r\n\r\nx"), "it has more than 200 attachments"},
 		"texts":       {parts(100_000, "\r\nx"), "it has more than 10,000 parts"},
 		"no fields":   {[]byte("words\n"), "The content of a.eml is not that of a .eml file, or it is damaged"},
-		"a picture":   {[]byte("\x89PNG"), "a.eml is an image inside, but its name ends with .eml"},
+		"a picture":   {[]byte("\x89PNG"), "The content of a.eml is an image, but its name ends with .eml"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := readAs("a.eml", c.data, Options{Bytes: 1 << 20})
@@ -366,8 +366,8 @@ func TestOutlookMessagesThatAreRefused(t *testing.T) {
 		"head alone":   {"a.msg", whole[:100], "a.msg is an old Office document"},
 		"small table":  {"a.msg", sized(0x40), "a.msg is damaged or not a mail"},
 		"table":        {"a.msg", sized(0x2C), "a.msg is damaged or not a mail"},
-		"another kind": {"a.msg", word, "a.msg is an old Office document, or one with a password inside, but its name ends with .msg"},
-		"another name": {"a.doc", whole, "a.doc is an Outlook message inside, but its name ends with .doc; name it so that it ends with .msg"},
+		"another kind": {"a.msg", word, "The content of a.msg is an old Office document, or one with a password, but its name ends with .msg"},
+		"another name": {"a.doc", whole, "The content of a.doc is an Outlook message, but its name ends with .doc; rename it to end with .msg"},
 		"winmail.dat":  {"winmail.dat", []byte("\x78\x9F\x3E\x22 and more"), "winmail.dat is an Outlook TNEF file (winmail.dat), whose attachments are not read"},
 	} {
 		t.Run(name, func(t *testing.T) {

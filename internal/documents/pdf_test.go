@@ -141,7 +141,7 @@ func TestPDFParts(t *testing.T) {
 	d, err := readAs("a.pdf", []byte("%PDF-1.7\n%%EOF\n"), opt)
 	require.NoError(t, err)
 	require.Len(t, d.Warnings, 2)
-	require.Contains(t, d.Warnings[1].String(), "a.pdf holds 1 comment")
+	require.Contains(t, d.Warnings[1].String(), "a.pdf contains 1 comment")
 	require.Contains(t, d.Warnings[0].String(), "Told by invisible", "and none of a page without words")
 	kinds := map[string]ledger.PartKind{}
 	for _, c := range d.Chunks {

@@ -26,24 +26,24 @@ func TestNamesAgreeWithContents(t *testing.T) {
 	)
 	slides, odt, flat := slidesOf(slideText("Fees")), odtOf("<text:p>Fees</text:p>"), flatODT("<text:p>Fees</text:p>")
 	for _, c := range []struct{ name, data, says string }{
-		{"a.docx", slides, "a.docx is a PowerPoint file inside, but its name ends with .docx; name it so that it ends with .pptx"},
-		{"a.pptx", odt, "a.pptx is an OpenDocument text inside"}, {"a.docx", flat, "so that it ends with .odt"},
-		{"a.txt", rtf, "so that it ends with .rtf"},
-		{"a.docx", pdf, "a.docx is a PDF inside, but its name ends with .docx; name it so that it ends with .pdf"},
+		{"a.docx", slides, "The content of a.docx is a PowerPoint file, but its name ends with .docx; rename it to end with .pptx"},
+		{"a.pptx", odt, "The content of a.pptx is an OpenDocument text file"}, {"a.docx", flat, "rename it to end with .odt"},
+		{"a.txt", rtf, "rename it to end with .rtf"},
+		{"a.docx", pdf, "The content of a.docx is a PDF, but its name ends with .docx; rename it to end with .pdf"},
 		{"a.txt", pdf, "ends with .txt"},
 		{"a.exe", pdf, "ends with .exe"},
 		{"a.json", pdf, "ends with .json"},
-		{"a.pdf", zip, "a.pdf is a zip archive inside, but its name ends with .pdf"},
-		{"a.doc", zip, "so that it ends with .docx"},
+		{"a.pdf", zip, "The content of a.pdf is a zip archive, but its name ends with .pdf"},
+		{"a.doc", zip, "rename it to end with .docx"},
 		{"a.json", zip, "ends with .json"},
-		{"a.txt", html, "a.txt is an HTML page inside, but its name ends with .txt; name it so that it ends with .html"},
+		{"a.txt", html, "The content of a.txt is an HTML page, but its name ends with .txt; rename it to end with .html"},
 		{"a.markdown", html, "ends with .markdown"},
-		{"a.pdf", "\ufeff \n<html>", "is an HTML page inside"},
-		{"a.pdf", png, "a.pdf is an image inside, but its name ends with .pdf; name it so that it ends with .png"},
-		{"a.TXT", "\xFF\xD8\xFF", "is an image inside"},
-		{"a.docx", rtf, "is an RTF document inside"},
-		{"a.md", "\x1F\x8B", "is a gzip archive inside"},
-		{"a.txt", office, "inside"},
+		{"a.pdf", "\ufeff \n<html>", "is an HTML page, but its name"},
+		{"a.pdf", png, "The content of a.pdf is an image, but its name ends with .pdf; rename it to end with .png"},
+		{"a.TXT", "\xFF\xD8\xFF", "is an image, but its name"},
+		{"a.docx", rtf, "is an RTF document, but its name"},
+		{"a.md", "\x1F\x8B", "is a gzip archive, but its name"},
+		{"a.txt", office, "but its name ends with"},
 	} {
 		t.Run(c.name+" "+c.says, func(t *testing.T) {
 			_, err := readAs(c.name, []byte(c.data), Options{})

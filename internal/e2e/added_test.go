@@ -76,7 +76,7 @@ func TestDocumentIsAdded(t *testing.T) {
 		b.inspect("added", scripts)
 
 		require.Contains(t, b.text("table.changes"), "Supported")
-		b.submit(`main .alert-warn a`) // to the reviews to look at again
+		b.submit(`main .alert-warn a`) // to the reviews to check again
 		require.Equal(t, []string{"claim-2"},
 			eval[[]string](b, `[...document.querySelectorAll("tr.row")].map(r => r.id)`))
 		b.visit(path)

@@ -104,12 +104,12 @@ func TestBulkConfirmWithoutJavaScript(t *testing.T) {
 	require.Contains(t, b.text(".bulk-page .figures"), "16 Weak")
 	b.click(".bulk-page .btn-primary")
 	b.do(chromedp.WaitVisible(chromedp.CSS(".notice form")))
-	require.Contains(t, b.text(".notice"), "16 claims are confirmed")
+	require.Contains(t, b.text(".notice"), "16 claims confirmed")
 	require.Contains(t, b.text("#progress"), "16 of 50 claims settled")
 	require.Contains(t, b.text("#claim-3 .was"), "Confirmed")
 	b.click(".notice button")
 	b.do(chromedp.WaitVisible(chromedp.CSS(".notice:not(:has(form))")))
-	require.Contains(t, b.text(".notice"), "16 claims are withdrawn")
+	require.Contains(t, b.text(".notice"), "16 claims withdrawn")
 	require.Contains(t, b.text("#progress"), "0 of 50 claims settled")
 
 	// a single review, from the timeline of its claim
@@ -163,12 +163,12 @@ func TestClosedSessionStaysClosed(t *testing.T) {
 	b.visit(path + "?claim=2")
 	require.Contains(t, b.text("#pane"), "This session is closed.")
 	b.keys("u")
-	b.until(`document.querySelector("#toasts")?.innerText.includes("opens it again")`)
+	b.until(`document.querySelector("#toasts")?.innerText.includes("reopens it")`)
 	b.visit(path + "?claim=2")
 	require.Equal(t, "Closed", b.text("#progress .state-word"))
 	b.click(`#pane form.undo button`)
 	b.until(`document.querySelector("#progress .state-word").textContent !== "Closed"`)
-	require.Contains(t, b.text("#toasts"), "Your review of claim 2 is withdrawn.")
+	require.Contains(t, b.text("#toasts"), "Review of claim 2 withdrawn.")
 	b.visit(path + "?tab=sources")
 	b.do(chromedp.SendKeys(chromedp.ID("close-r"), "Enough."))
 	b.submit(`#people form[action*="/close"] button`)
@@ -229,7 +229,7 @@ func TestConfirmingIsNeverBlind(t *testing.T) {
 	b.shows(1)
 	b.keys("c")
 	b.until(`document.querySelector("#r-a .err")`)
-	require.Contains(t, b.text("#r-a"), "You have confirmed this verdict already")
+	require.Contains(t, b.text("#r-a"), "You have already confirmed this verdict")
 	b.shows(1)
 
 	b.click("#claim-4 a.open")
@@ -238,7 +238,7 @@ func TestConfirmingIsNeverBlind(t *testing.T) {
 	b.do(chromedp.SendKeys(chromedp.ID("r-r"), "Which rules?"))
 	b.loaded()
 	b.do(chromedp.KeyEvent(kb.Enter, chromedp.KeyModifiers(chromedp.ModifierCtrl)))
-	b.until(`document.querySelector("#toasts")?.textContent.includes("Your comment on claim 4 is saved")`)
+	b.until(`document.querySelector("#toasts")?.textContent.includes("Comment on claim 4 saved")`)
 }
 
 // TestClaimsAreSetAsideAndReworded marks a text as no claim, and splits, merges and takes back, by mouse and by keys,
@@ -300,7 +300,7 @@ func TestClaimsAreSetAsideAndReworded(t *testing.T) {
 		b.click(".more-actions > a")
 		b.until(`document.querySelector("#w-t")`)
 		b.submit("form[method=post] .btn-primary")
-		require.Contains(t, b.text(".alert"), "words of the claim already")
+		require.Contains(t, b.text(".alert"), "already has these words")
 		b.do(chromedp.SetValue(chromedp.ID("w-t"), "Leave is fifteen days.\nIt is paid."))
 		b.submit("form[method=post] .btn-primary")
 		b.click(".claim-view form[action$='/words/undo'] button")
@@ -312,6 +312,6 @@ func TestClaimsAreSetAsideAndReworded(t *testing.T) {
 		require.Contains(t, b.text(".facts"), "Claim 2")
 		require.Len(t, eval[[]string](b, `[...document.querySelectorAll("main form[method=post] input[type=hidden][name=with]")].map(e => e.value)`), 1)
 		b.submit("form[method=post] .btn-primary")
-		require.Contains(t, b.text(".claim-view .alert"), "In place of")
+		require.Contains(t, b.text(".claim-view .alert"), "Replaces")
 	})
 }

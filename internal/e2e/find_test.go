@@ -67,7 +67,7 @@ func TestSavedViewsWithoutJavaScript(t *testing.T) {
 	b.click(".hits details summary")
 	b.click(".hits .btn-danger")
 	b.do(chromedp.WaitVisible(chromedp.CSS(".empty")))
-	require.Contains(t, b.text("main"), "The view is deleted.")
+	require.Contains(t, b.text("main"), "View deleted.")
 }
 
 // TestSavedViewsAreAccessible checks pages with saved views, and with an error from saving one, in both

@@ -107,7 +107,7 @@ func reviseIt(b *tab, o *bureau, first string) (id string) {
 	b.visit("/packs/" + id + "/edit")
 	b.do(chromedp.SendKeys(chromedp.ID("f-executive_summary_en"), " The bid was not submitted."))
 	b.submit(`main form[data-words] .btn-primary`)
-	require.Contains(b.t, b.text("main"), "The draft is saved")
+	require.Contains(b.t, b.text("main"), "Draft saved")
 	b.as(o, "yousef")
 	b.visit("/packs/" + id + "/edit")
 	b.submit(`button[formaction$="/submit"]`)

@@ -144,7 +144,7 @@ func TestTwoReviewers(t *testing.T) {
 		require.Contains(t, admin.text(".timeline"), "settles the difference")
 
 		huda.confirmAll(path)
-		require.Contains(t, huda.text(".notice"), "3 claims are confirmed")
+		require.Contains(t, huda.text(".notice"), "3 claims confirmed")
 		require.Equal(t, "In review", huda.state())
 		omar.confirmAll(path)
 		require.Equal(t, "Reviewed", omar.state())

@@ -126,7 +126,7 @@ func changedFields(t *testing.T, data []byte) (cases []zipCase) {
 			return "does not describe " + name + " as a pack's zip does (" + field + ")"
 		})
 		change("record behind "+name, m.sums[name], sumsPlaces, func(field, _ string) string {
-			return "The record behind " + name + " in the zip is not that of a pack's zip (" + field + ")"
+			return "The record after " + name + " in the zip is not that of a pack's zip (" + field + ")"
 		})
 	}
 	change("end record", m.end, endPlaces, func(field, _ string) string {

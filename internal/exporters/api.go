@@ -64,6 +64,8 @@ type EntryView struct {
 	// numbers of the claims in whose place it came
 	Replaces []int `json:"replaces,omitempty"`
 	entryChecks
+	// its figures beside those of its passage; read anew for each answer, so that no exported file has them (rule L-41)
+	Compared []comparedJSON `json:"compared"`
 }
 
 // CitationView is an anchor and its resolution.
@@ -168,6 +170,7 @@ func newEntryView(e *ledger.Entry, s *ledger.Session) EntryView {
 		Reviews: make([]reviewView, len(c.Reviews)), Flags: append([]ledger.RiskType{}, e.Flags...),
 		Replaces:    claimNumbers(c.Replaces),
 		entryChecks: *newEntryChecks(e, s),
+		Compared:    newComparedJSON(e),
 	}
 	if e.Best != nil {
 		q := newQuoteJSON(e.Best.Quote)

@@ -39,7 +39,6 @@ type entryChecks struct {
 	JudgeProb   *float64                 `json:"machine_probability,omitempty"`
 	Citations   []citationCheckJSON      `json:"citation_checks"`
 	Quotations  []quotationCheckJSON     `json:"quotation_checks"`
-	Compared    []comparedJSON           `json:"compared"` // its figures beside those of its passage
 	// something could not be looked up for want of a source's text
 	Unchecked bool `json:"source_text_missing,omitempty"`
 	// the claim rests on text that its source leaves out
@@ -78,7 +77,7 @@ func newEntryChecks(e *ledger.Entry, s *ledger.Session) *entryChecks {
 		RuleSet: s.RuleSet, Source: source, Prob: e.Probability, Tier: tier,
 		Citations:  append([]citationCheckJSON{}, citationChecks(c, s)...),
 		Quotations: append([]quotationCheckJSON{}, quotationChecks(c, s)...), Unchecked: c.Unchecked,
-		LeftOut: leftOutCheck(c, s), Compared: newComparedJSON(e),
+		LeftOut: leftOutCheck(c, s),
 	}
 	if e.Override && e.JudgeSource != "" {
 		out.JudgeSource, out.JudgeProb = &e.JudgeSource, e.JudgeProbability

@@ -33,7 +33,7 @@ func compared(e *ledger.Entry) []judge.Pair {
 	return list
 }
 
-// newComparedJSON is compared for JSON and the API.
+// newComparedJSON is compared for the API.
 func newComparedJSON(e *ledger.Entry) []comparedJSON {
 	out := []comparedJSON{}
 	for _, p := range compared(e) {

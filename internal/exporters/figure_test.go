@@ -25,13 +25,13 @@ func TestWhoseFigure(t *testing.T) {
 		pdf      string
 	}{
 		"given": {judge: func(*ledger.Session) {}, source: "caller", markdown: "#1: the caller says 0.92",
-			pdf: "Likeness 0.92 in the imported file"},
+			pdf: "Similarity 0.92 in the imported file"},
 		"embedded": {judge: embedded, source: "calibrated", prob: 0.92, markdown: "#1: probability 92%",
 			pdf: "Probability 92%"},
 		"given, overridden": {judge: func(*ledger.Session) {}, override: true, source: "review", machine: "caller",
 			markdown: "#1: a reviewer set the verdict, so it has no figure. " +
 				"Of the judge's verdict ✓ Supported: the caller says 0.92",
-			pdf: "Supported · Likeness 0.92 in the imported file"},
+			pdf: "Supported · Similarity 0.92 in the imported file"},
 		"embedded, overridden": {judge: embedded, override: true, source: "review", machine: "calibrated",
 			markdown: "#1: a reviewer set the verdict, so it has no figure. " +
 				"Of the judge's verdict ✓ Supported: probability 92%",

@@ -51,7 +51,9 @@ func (m *mdWriter) head(l *ledger.Ledger) {
 func (m *mdWriter) summary(s *ledger.Summary) {
 	m.f("\n### Summary\n\n| Verdict | Count |\n|---------|-------|\n")
 	for _, v := range ledger.Verdicts {
-		m.row(VerdictName(v), s.ByVerdict[v])
+		if v == ledger.Supported || s.ByVerdict[v] > 0 { // that nothing is supported is said
+			m.f("| %s | %d |\n", VerdictName(v), s.ByVerdict[v])
+		}
 	}
 	m.row("Unjudged", s.Unjudged)
 }

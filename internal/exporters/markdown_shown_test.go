@@ -18,6 +18,14 @@ func TestMarkdownHasThePagesFigure(t *testing.T) {
 	require.NotContains(t, verdictLine(&e), "40%")
 }
 
+// TestSummarySaysThatNothingIsSupported checks that zero is left out of the summary for other verdicts only.
+func TestSummarySaysThatNothingIsSupported(t *testing.T) {
+	var m mdWriter
+	m.summary(&ledger.Summary{ByVerdict: map[ledger.Verdict]int{ledger.Weak: 6}})
+	require.Contains(t, m.String(), "| Supported | 0 |\n| Weak | 6 |\n")
+	require.NotContains(t, m.String(), "Contradicted")
+}
+
 // TestExportsShowQuotationsWithoutMarks: the quotation of a Markdown file is written as people read it, that of any
 // other file as it is; what is stored keeps its marks.
 func TestExportsShowQuotationsWithoutMarks(t *testing.T) {

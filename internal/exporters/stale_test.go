@@ -86,15 +86,15 @@ func TestPDFSaysWhatIsStale(t *testing.T) {
 	l := replaced(t)
 	en, ar := exporttest.Pages(t, pdfFile(t, l))
 	for _, want := range []string{
-		"3 of 4 · verdicts changed: 1 · critical claims not reviewed: 0 of 2 · settled: 2 · to be looked at again, as what they rest on has changed: 1",
-		"Overridden; was Contradicted, Likeness 0.90 in the imported file · to be looked at again",
-		"To be looked at again: what it rests on has changed",
+		"3 of 4 · verdicts changed: 1 · critical claims not reviewed: 0 of 2 · settled: 2 · to be re-reviewed, because what they rest on has changed: 1",
+		"Overridden; was Contradicted, Similarity 0.90 in the imported file · to be re-reviewed",
+		"To be re-reviewed: what it rests on has changed",
 		"Withdrawn: Replaced by the policy of 2026.", "Replaces HR_Policy.pdf – HR Policy (doc_hr001)",
 	} {
 		require.Contains(t, exporttest.Letters(en), exporttest.Letters(want))
 	}
 	require.Equal(t, 1,
-		strings.Count(exporttest.Letters(en), exporttest.Letters("To be looked at again: what it rests on has changed")),
+		strings.Count(exporttest.Letters(en), exporttest.Letters("To be re-reviewed: what it rests on has changed")),
 		"what has a newer word beside it waits for nothing")
 	require.Equal(t, 2, strings.Count(exporttest.Letters(en), exporttest.Letters("Based on an earlier judgement")))
 	for _, id := range []string{"look_again_why", "said_before"} {

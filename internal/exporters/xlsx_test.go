@@ -202,7 +202,7 @@ func TestDecisionOfATable(t *testing.T) {
 		return out
 	}
 	require.Equal(t, []string{"Supported", "Supported", "Confirmed", "", "2026-01-03 14:31:00", "confirm"}, got(1))
-	require.Equal(t, []string{"Contradicted", "Supported", "New verdict, to be looked at again", "Contradicted",
+	require.Equal(t, []string{"Contradicted", "Supported", "New verdict, to be re-reviewed", "Contradicted",
 		"2026-01-03 14:31:00", "override"}, got(2))
 	require.Equal(t, []string{"Weak", "Weak", "Evidence requested", "", "2026-01-03 14:31:00", "needs_evidence"}, got(3))
 	require.Equal(t, []string{"Not found", "Not found", "Not reviewed", "", "", ""}, got(4))
@@ -228,7 +228,7 @@ func TestReviewsOfATable(t *testing.T) {
 	const at, amal = "2026-01-03 14:30:00", "Amal Haddad|Reviewer|2026-01-03 14:30:00"
 	require.Equal(t, []string{
 		"1|Comment||||" + amal + "|Read twice.|Based on an earlier judgement",
-		"1|Confirmed|Supported|||" + amal + "||to be looked at again",
+		"1|Confirmed|Supported|||" + amal + "||to be re-reviewed",
 		"3|Confirmed|Weak|||" + amal + "||Based on an earlier judgement",
 		"3|New verdict|Not found|||" + amal + "|It is gone.",
 		"4|Confirmed|Not found|||" + amal,

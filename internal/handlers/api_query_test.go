@@ -105,7 +105,7 @@ func TestFilesOfRowsAreTaken(t *testing.T) {
 		require.Equal(t, 201, s.Do("POST", "/api/v1/sessions", body, "Content-Type", media).Code, media)
 	}
 	several := s.Do("POST", "/api/v1/sessions", row+row, "Content-Type", "application/jsonl")
-	require.Contains(t, webtest.Get[webtest.Problem](t, several, 422).Detail, "holds 2 sessions")
+	require.Contains(t, webtest.Get[webtest.Problem](t, several, 422).Detail, "contains 2 sessions")
 	const table = "user_input,retrieved_contexts,response\nHow many days?,['Leave is 15 days.'],Leave is 9 days.\n"
 	require.Equal(t, 201, s.Do("POST", "/api/v1/sessions", table, "Content-Type", "text/csv").Code)
 	const stream = `data: {"choices":[{"delta":{"content":"Leave is 8 days."},"finish_reason":"stop"}]}` + "\n\n"

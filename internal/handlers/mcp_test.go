@@ -151,7 +151,7 @@ func TestAgents(t *testing.T) {
 			in   any
 			want string
 		}{
-			"nothing":          {"verify_answer", object{"answer": "", "documents": []object{}}, "neither an answer nor a claim"},
+			"nothing":          {"verify_answer", object{"answer": "", "documents": []object{}}, "no answer and no claim"},
 			"no documents":     {"verify_answer", object{"answer": "x"}, "documents"},
 			"unknown argument": {"verify_answer", object{"answer": "x", "documents": []object{}, "approve": true}, "approve"},
 			"language":         {"verify_answer", object{"answer": "x y z", "documents": []object{}, "language": "?"}, "(at language)"},

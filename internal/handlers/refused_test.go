@@ -36,7 +36,7 @@ func TestRefusedForms(t *testing.T) {
 		},
 		{
 			path: document + "/withdraw", body: form("revision", "0", "reason", "Old."), back: document,
-			status: 409, en: "has changed meanwhile", ar: "تغيّرت الجلسة",
+			status: 409, en: "has changed in the meantime", ar: "تغيّرت الجلسة",
 		},
 		{
 			path: at + "/confirm", body: form("revision", revision, "q", "nothing at all"),

@@ -66,7 +66,7 @@ var badDocuments = []badInput{
 	},
 	{
 		name: "three contents", in: doc(`"text":"a","pages":[],"chunks":[]`), kind: domain.Invalid,
-		path: "documents[0]", says: "text and pages and chunks",
+		path: "documents[0]", says: "text, pages and chunks",
 	},
 	{
 		name: "duplicate document", in: head + `"documents":[{"id":"d","text":"a"},{"id":"d","text":"b"}]}`,

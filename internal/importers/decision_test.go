@@ -94,7 +94,7 @@ func TestReadDecisionRefuses(t *testing.T) {
 			in: with(t, `[1,2.5]`,
 				strings.Repeat("[", strictjson.MaxDepth)+strings.Repeat("]", strictjson.MaxDepth)),
 			malformed: true, kind: domain.Invalid,
-			path: "tool_calls[0].inputs.deep" + strings.Repeat("[0]", strictjson.MaxDepth-4), says: "nested deeper",
+			path: "tool_calls[0].inputs.deep" + strings.Repeat("[0]", strictjson.MaxDepth-4), says: "nested more than",
 		},
 		{
 			name: "large number", in: with(t, `[1,2.5]`, "9007199254740993"), malformed: true,

@@ -256,7 +256,7 @@ func TestForeignRefuses(t *testing.T) {
 		{
 			name: "several sessions",
 			in:   `{"user_input":"q","response":"It is 5."}` + "\n" + `{"user_input":"r","response":"It is 6."}`,
-			kind: domain.Invalid, says: "This file of Ragas rows holds 2 sessions, and",
+			kind: domain.Invalid, says: "This file of Ragas rows contains 2 sessions, but",
 		},
 		{
 			name: "second line broken",
@@ -333,5 +333,5 @@ func TestForeignLimits(t *testing.T) {
 	}
 	r, err := Read(sampleFile(t, "testdata/ragas/row.json"), Options{UnknownBytes: 120})
 	require.NoError(t, err)
-	require.Contains(t, r.Warnings[len(r.Warnings)-1].Msg, "too much")
+	require.Contains(t, r.Warnings[len(r.Warnings)-1].Msg, "too many details")
 }

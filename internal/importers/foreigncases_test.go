@@ -30,7 +30,7 @@ var foreignCases = []struct {
 	{
 		file: "bedrock/agentic-ar.json", format: "bedrock",
 		sessions: []took{{claims: 1, documents: 2, cited: 1, placed: placedAs(0, 0, 0, 2)}},
-		warns:    "citations[0]: This has offsets, but no words to compare them with",
+		warns:    "citations[0]: This has offsets but no words to compare them with",
 	},
 	{
 		file: "bedrock/rag.json", format: "bedrock",
@@ -40,7 +40,7 @@ var foreignCases = []struct {
 	{
 		file: "cohere/v1-ar.json", format: "cohere.chat",
 		sessions: []took{{claims: 1, documents: 1, cited: 1, placed: placedAs(1, 0, 0, 1)}},
-		warns:    "response.citations[1]: This names a document that the file does not have",
+		warns:    "response.citations[1]: This names a document that is not in the file",
 	},
 	{
 		file: "cohere/v2.json", format: "cohere.chat",
@@ -65,7 +65,7 @@ var foreignCases = []struct {
 	{
 		file: "gemini/sdk.json", format: "gemini.grounding",
 		sessions: []took{{claims: 2, documents: 1, cited: 1, placed: placedAs(1, 0, 0, 1)}},
-		warns: "candidates[0].grounding_metadata.groundingSupports[1]: This has offsets, but no words to compare them " +
+		warns: "candidates[0].grounding_metadata.groundingSupports[1]: This has offsets but no words to compare them " +
 			"with",
 	},
 	{
@@ -108,7 +108,7 @@ var foreignCases = []struct {
 	{
 		file: "lettucedetect/row.json", format: "lettucedetect",
 		sessions: []took{{claims: 3, documents: 1, placed: placedAs(1, 0, 0, 1)}},
-		warns:    "labels[0]: This has offsets, but no words to compare them with",
+		warns:    "labels[0]: This has offsets but no words to compare them with",
 	},
 	{
 		file: "llamaindex/blocks-ar.json", format: "llamaindex",
@@ -127,7 +127,7 @@ var foreignCases = []struct {
 	{
 		file: "loki/report.json", format: "loki",
 		sessions: []took{{claims: 3, documents: 3, cited: 2, placed: placedAs(1, 0, 0, 2)}},
-		warns:    "claim_detail[3]: Loki found this not worth checking",
+		warns:    "claim_detail[3]: Loki marked this as not worth checking",
 	},
 	{
 		file: "openai/assistants.json", format: "openai.assistants",
@@ -170,7 +170,7 @@ var foreignCases = []struct {
 		file: "otel/genai.json", format: "otlp.spans",
 		sessions: []took{{claims: 1, documents: 1, placed: placedAs(0, 0, 0, 0)}},
 		warns: "resourceSpans[0].scopeSpans[0].spans[0].attributes[\"gen_ai.retrieval.documents\"]: These documents " +
-			"have ids and scores only, no text",
+			"have only ids and scores, but no text",
 	},
 	{
 		file: "ragas/row.json", format: "ragas",
@@ -234,7 +234,7 @@ var foreignCases = []struct {
 	{
 		file: "anthropic/tools.json", format: "anthropic.messages",
 		sessions: []took{{claims: 2, documents: 3, placed: placedAs(0, 0, 0, 0)}},
-		warns:    "request.messages[2].content[1]: The tool failed here; it returned nothing to check against.",
+		warns:    "request.messages[2].content[1]: The tool failed here and returned nothing to check against.",
 	},
 	{
 		file: "batch/anthropic-ar.jsonl", format: "batch",

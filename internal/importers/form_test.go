@@ -111,7 +111,7 @@ func TestFromFormBad(t *testing.T) {
 		},
 		{
 			name: "PDF in disguise", form: Form{Answer: answer, Files: []File{{"a.txt", []byte("%PDF-1.7")}}},
-			kind: domain.Invalid, path: "files[0]", says: "a.txt is a PDF inside, but its name ends with .txt; name it",
+			kind: domain.Invalid, path: "files[0]", says: "The content of a.txt is a PDF, but its name ends with .txt; rename it",
 		},
 		{
 			name: "DOCX", form: Form{Answer: answer, Files: []File{{"a.docx", []byte("PK\x03\x04")}}},

@@ -95,11 +95,11 @@ func TestFilesInFilesAreBounded(t *testing.T) {
 		data []byte
 		says string
 	}{
-		"deep":     {nested(9, "It was 15 days."), "has mails in mails deeper than 8"},
-		"thousand": {[]byte(thousand), "has mails in mails deeper than 8"},
+		"deep":     {nested(9, "It was 15 days."), "contains mails nested more than 8 levels deep"},
+		"thousand": {[]byte(thousand), "contains mails nested more than 8 levels deep"},
 		"many":     {many(201), "it has more than 200 attachments"},
 		"many in several": {mailWith("words", attached("a.eml", many(150)), attached("b.eml", many(60))),
-			"mail.eml › b.eml has more than 200 attachments, with those of the mails in it"},
+			"mail.eml › b.eml has more than 200 attachments, including those of the mails in it"},
 		"large": {nested(7, strings.Repeat("words ", 1<<17)), "have more than"},
 	} {
 		t.Run(name, func(t *testing.T) {

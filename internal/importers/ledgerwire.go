@@ -47,7 +47,6 @@ type entryWire struct {
 	MachineProb    strictjson.Skipped `json:"machine_probability"`
 	Citations      strictjson.Skipped `json:"citation_checks"` // read from sanad.claims
 	Quotations     strictjson.Skipped `json:"quotation_checks"`
-	Compared       strictjson.Skipped `json:"compared"`
 	Unchecked      strictjson.Skipped `json:"source_text_missing"`
 }
 

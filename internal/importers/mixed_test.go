@@ -15,7 +15,7 @@ func TestMixedVersions(t *testing.T) {
 		require.NoError(t, err)
 		for _, r := range b.Results {
 			for _, w := range r.Warnings {
-				if strings.Contains(w.Msg, "another version") {
+				if strings.Contains(w.Msg, "a different version") {
 					out = append(out, w.Path)
 				}
 			}

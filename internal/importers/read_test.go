@@ -278,8 +278,9 @@ func TestWarningsAreCounted(t *testing.T) {
 
 func TestTitle(t *testing.T) {
 	for answer, want := range map[string]string{
-		"# The fee [cite:12345678] is **5 euros** and more.": "The fee is **5 euros** and more.",
-		strings.Repeat("word ", 40):                          strings.TrimSpace(strings.Repeat("word ", 16)) + "…",
+		"# The fee [cite:12345678] is **5 euros** and more.":      "The fee is **5 euros** and more.",
+		"---\n# Student fees in 2026\n- Attesting costs SAR 150.": "Student fees in 2026",
+		strings.Repeat("word ", 40):                               strings.TrimSpace(strings.Repeat("word ", 16)) + "…",
 	} {
 		data, err := json.Marshal(map[string]any{
 			"format": SessionFormat, "session": map[string]any{"answer": answer}, "documents": []any{},

@@ -80,12 +80,12 @@ func language(path, tag string) (string, error) {
 // titleLength is the approximate length of a generated title, in code points.
 const titleLength = 80
 
-// titleOf returns the title, or one generated from the query, the answer or the first claim.
+// titleOf returns the title, or one generated from the query, the answer's first line or the first claim.
 func titleOf(s *ledger.Session) string {
 	if t := strings.TrimSpace(s.Title); t != "" {
 		return t
 	}
-	for _, from := range []string{s.Query, withoutAnchors(firstBytes(s.Answer))} {
+	for _, from := range []string{s.Query, firstLine(withoutAnchors(firstBytes(s.Answer)))} {
 		if t := shortened(from); t != "" {
 			return t
 		}
@@ -105,6 +105,16 @@ func withoutAnchors(s string) string {
 		from = r.Byte(a.Span.End)
 	}
 	return b.String() + s[from:]
+}
+
+// firstLine returns the first line of s that has letters or digits.
+func firstLine(s string) string {
+	for line := range strings.Lines(s) {
+		if strings.ContainsFunc(line, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }) {
+			return line
+		}
+	}
+	return s
 }
 
 // firstBytes returns as much of s as a title needs.

@@ -114,7 +114,7 @@ func (c *Chosen) lines() (string, error) {
 		return "", err
 	}
 	if !charsmap(c.Charsmap).valid() || len(c.Charsmap) > mostCharsmap {
-		return "", fmt.Errorf("reader: the map of characters, %d bytes, is damaged or too large", len(c.Charsmap))
+		return "", fmt.Errorf("reader: the character map, %d bytes, is damaged or too large", len(c.Charsmap))
 	}
 	return lines.String(), nil
 }

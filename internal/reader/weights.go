@@ -169,7 +169,7 @@ func header(file string) (h head, err error) {
 		return h, err
 	}
 	if h.vocabularyBytes > len(file) || h.charsmapBytes > min(len(file), mostCharsmap) {
-		return h, fmt.Errorf("%w: its vocabulary has %d bytes, its map of characters %d", ErrTruncated,
+		return h, fmt.Errorf("%w: its vocabulary has %d bytes, its character map %d", ErrTruncated,
 			h.vocabularyBytes, h.charsmapBytes)
 	}
 	sizes := &section{}
@@ -219,7 +219,7 @@ func (w *weights) setVocabulary(lines string, named bool) (err error) {
 // checkUnigram looks at what Unigram needs, and finds the least score.
 func (w *weights) checkUnigram() error {
 	if !w.charsmap.valid() {
-		return errors.New("reader: the map of characters is damaged")
+		return errors.New("reader: the character map is damaged")
 	}
 	for id := range len(w.scores) / 8 {
 		score := w.score(int32(id))

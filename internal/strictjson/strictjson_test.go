@@ -66,7 +66,7 @@ var faults = []struct {
 	},
 	{
 		name: "nested too deep", in: nested(MaxDepth + 1), path: strings.Repeat("[0]", MaxDepth),
-		msg: "Line 1, column 65: This is nested deeper than 64 levels; flatten it.",
+		msg: "Line 1, column 65: This is nested more than 64 levels deep; flatten it.",
 	},
 	{
 		name: "not UTF-8", in: "{\"name\":\"a\xff\"}", path: "name",

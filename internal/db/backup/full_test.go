@@ -35,7 +35,7 @@ func TestFullDisk(t *testing.T) {
 		stored++
 	}
 	dbtest.RequireUnavailable(t, err)
-	require.ErrorContains(t, err, "no room left")
+	require.ErrorContains(t, err, "no space left")
 	for err = nil; err == nil; { // until not even a single row fits
 		_, err = h.ReviewClaim(first.ID, 0, ledger.ReviewInput{Action: ledger.Comment, Reason: "x"})
 	}

@@ -52,7 +52,7 @@ func TestEraseDocumentLeavesNoByte(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, 410, receipt.Status)
 	_, err = b.AskErasure(b.Ctx, b.Admin, erasure.Document, d.ID, "again")
-	require.ErrorContains(t, err, "erased already")
+	require.ErrorContains(t, err, "already been erased")
 	contentsHold(t, b)
 	_, err = b.Session(b.Ctx, b.Tenant.ID, kept.Session.ID)
 	require.NoError(t, err)

@@ -14,7 +14,7 @@ import (
 // AskedError says that a change was not made: it waits for a second administrator (rule P-29).
 type AskedError struct{ Request access.Request }
 
-func (e *AskedError) Error() string { return "This change waits for a second administrator." }
+func (e *AskedError) Error() string { return "This change is waiting for a second administrator." }
 
 // errOnlyTried rolls back a change that was made to see whether it can be made.
 var errOnlyTried = errors.New("only tried")

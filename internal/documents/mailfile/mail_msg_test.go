@@ -115,8 +115,8 @@ func TestOutlookMessage(t *testing.T) {
 	p, got := readsOutlook(t, data)
 	require.Equal(t, []string{"From: Sara <sara@example.ae>\nTo: علي <ali@example.ae>\nCc: HR\nDate: Tue, 05 May 2026 08:00:00 +0000\n" +
 		"Subject: Leave\nAttachments: العقد.pdf, Old-new.msg, plan.docx", "Leave is 30 days."}, got)
-	require.Equal(t, []string{"The mail shows 1 picture in its text, in which nothing is read.",
-		"The mail has 1 attachment that is not in the file but elsewhere, and is not fetched: plan.docx."}, says(p))
+	require.Equal(t, []string{"The mail has 1 picture in its text, which is not read.",
+		"The mail has 1 attachment that is stored outside the file and is not fetched: plan.docx."}, says(p))
 	require.Len(t, p.Inner, 2)
 	require.Equal(t, block.Inner{Name: "العقد.pdf", Data: pdf}, p.Inner[0])
 	old, got := readsOutlook(t, p.Inner[1].Data)
@@ -231,7 +231,7 @@ func TestDeepOutlookMessage(t *testing.T) {
 	for range 60 {
 		deep = &msgFolder{head: 8, folders: map[string]*msgFolder{"__attach_version1.0_#00000000": deep}}
 	}
-	require.ErrorContains(t, readOutlook(deep.file(), &block.Page{}, wordsOfRTF), "nest deeper than 50")
+	require.ErrorContains(t, readOutlook(deep.file(), &block.Page{}, wordsOfRTF), "are nested more than 50 levels deep")
 }
 
 // TestMessagesOfOtherTests: the files that tests of documents read are messages of these tests. -update writes them.

@@ -184,7 +184,7 @@ func TestFaultsInWords(t *testing.T) {
 		require.True(t, strings.Contains(words, "1234") || strings.Contains(words, "DETAIL") ||
 			strings.HasPrefix(words, "head: "), words)
 	}
-	require.Equal(t, "event 7: its actor is not what its bytes say",
+	require.Equal(t, "event 7: the stored actor does not match the event's bytes",
 		audit.Fault{Kind: "column", Seq: 7, Detail: "actor"}.String())
 }
 

@@ -120,12 +120,12 @@ func TestTooManyChunksAreAFailedSource(t *testing.T) {
 		Text: strings.Repeat("x", 100_010)}}}
 	got := build(t, req, nil).Bundle
 	require.Empty(t, got.Items)
-	require.Equal(t, "This makes more than 100000 chunks.", got.FailedSources[0].Reason)
+	require.Equal(t, "This would make more than 100000 chunks.", got.FailedSources[0].Reason)
 
 	rows := `{"columns":[],"rows":[[]` + strings.Repeat(",[]", 100_000) + `]}`
 	got = build(t, request(t, `{"evidence_refs":{"sql_results":[{"lake_uri":"s","query_key":"k","rows_per_item":1}]}}`), lake{"s": rows}).Bundle
 	require.Empty(t, got.Items)
-	require.Equal(t, "This makes more than 100000 items.", got.FailedSources[0].Reason)
+	require.Equal(t, "This would make more than 100000 items.", got.FailedSources[0].Reason)
 }
 
 func TestRedaction(t *testing.T) {
@@ -209,18 +209,18 @@ func TestFailuresByKind(t *testing.T) {
 		"badheaders": `{"status":200,"headers":"x"}`, "binary": "\xff{\"status\":200}"}
 	tests := []struct{ src, reason string }{
 		{`{"lake_text":"docs/a"}`, "This is not a list."},
-		{`{"lake_text":[null]}`, "This element has not the form that is read here."},
-		{`{"lake_text":[""]}`, "A path in the lake has 1 to 1024 bytes of UTF-8."},
-		{`{"sql_results":[{"lake_uri":"list"}]}`, "It needs a query_key, and no negative rows_per_item."},
+		{`{"lake_text":[null]}`, "This element is not in a supported form."},
+		{`{"lake_text":[""]}`, "A path in the lake must have 1 to 1024 bytes of UTF-8."},
+		{`{"sql_results":[{"lake_uri":"list"}]}`, "It needs a query_key, and its rows_per_item must not be negative."},
 		{`{"sql_results":[{"lake_uri":"list","query_key":"k"}]}`,
-			"This is no readable JSON object of columns and rows."},
+			"This is not a readable JSON object with columns and rows."},
 		{`{"sql_results":[{"lake_uri":"norows","query_key":"k"}]}`,
-			"This is no readable JSON object of columns and rows."},
+			"This is not a readable JSON object with columns and rows."},
 		{`{"sql_results":[{"lake_uri":"ragged","query_key":"k"}]}`, "Row 1 has 1 cells for 2 columns."},
 		{`{"sql_query_defs":[{"query_key":"k"}]}`, "There is no sql."},
 		{`{"lake_http":["nostatus"]}`, "It has no status."},
 		{`{"lake_http":["badheaders"]}`, "Its headers cannot be read."},
-		{`{"lake_http":["binary"]}`, "This is no readable JSON object of status, headers and body."},
+		{`{"lake_http":["binary"]}`, "This is not a readable JSON object with status, headers and body."},
 		{`{"documents":[{"text":"x"}]}`, "There is no document_id."},
 		{`{"documents":[{"document_id":"d"}]}`, "Either text or lake_uri is needed."},
 		{`{"transcripts":[{"document_id":"d","text":"x","lake_uri":"y"}]}`, "Either text or lake_uri is needed."},

@@ -310,7 +310,7 @@ func (c *contraster) deciding() {
 	from, m := c.all.from(), c.all.meaning()
 	for i := range m.ops {
 		op, n := operatorAt(m.tokens, i)
-		if aboutOf[op] == "" && !tells[op] {
+		if aboutOf[op] == "" && !tells[op] && !softening[m.tokens[i].Norm] {
 			continue
 		}
 		for k := i; k < i+n; k++ { // one of several may be marked
@@ -323,6 +323,10 @@ func (c *contraster) deciding() {
 // word.
 var tells = map[operator]bool{opStill: true, opPast: true, opNow: true, opPlan: true, opSays: true, opAlthough: true,
 	opBefore: true, opAfter: true}
+
+// softening are words that make less of what follows and that the judge does not compare.
+var softening = wordSet(`try tries tried trying attempt attempts seek seeks strive strives aiming goal target targets
+	endeavour endeavours endeavor endeavors effort efforts normally typically يحاول تحاول يسعى تسعى يهدف تهدف`)
 
 // boundReach is how many words before a quantity are searched for what makes it a bound.
 const boundReach = 3

@@ -138,7 +138,7 @@ func TestContrastFigures(t *testing.T) {
 		{name: "times of day", claim: "The hotline is open from 8:00 to 17:00.",
 			passage: "The hotline is open from 9:00 to 17:00.",
 			want:    []string{"differs number: from 8:00 | from 9:00", "same number: to 17:00 | to 17:00"}},
-		{name: "the number of a section is none", claim: "Section 6.1 allows 10 days.",
+		{name: "a section number is not a figure", claim: "Section 6.1 allows 10 days.",
 			passage: "Section 6.1 allows ten days.", want: []string{"equal number: 10 days | ten days"}},
 		{name: "an Arabic bound around its subject", claim: "لا تزيد مدة الإجازة على عشرة أيام.",
 			passage: "لا تتجاوز مدة الإجازة خمسة أيام في السنة.",
@@ -380,5 +380,34 @@ func TestContrastRangesAndCodes(t *testing.T) {
 			got = append(got, p.Claim)
 		}
 		require.Equal(t, want, got, claim)
+	}
+}
+
+// TestContrastShowsWhatSoftens holds that words which say of a thing that it is only tried or planned are marked in the
+// passage, as a pair if the judge named them.
+func TestContrastShowsWhatSoftens(t *testing.T) {
+	t.Parallel()
+	const claim = "The provider restores service within 4 hours."
+	for source, want := range map[string]string{
+		"The provider aims to restore service within 4 hours.":                    "differs aims",
+		"The provider tries to restore service within 4 hours.":                   "decides tries",
+		"The provider uses reasonable efforts to restore service within 4 hours.": "decides efforts",
+		"The provider may restore service within 4 hours.":                        "decides may",
+		"The provider does not restore service within 4 hours.":                   "conflict not",
+		"The provider restores service within 4 hours except on holidays.":        "differs except on holidays",
+	} {
+		row := judge.Row{Claim: claim, Evidence: []judge.Evidence{{Doc: "d", Text: source}}}
+		matches, err := judge.NewLexical().Judge(&ledger.Claim{Text: claim}, judge.NewIndex(judge.RowSession(row)))
+		require.NoError(t, err)
+		require.NotEmpty(t, matches)
+		var got []string
+		for _, m := range judge.NewContrast(claim, source, &matches[0]).Source.Marks {
+			span := m.Span
+			if m.Turn.Len() > 0 {
+				span = m.Turn
+			}
+			got = append(got, string(m.Kind)+" "+text.Slice(source, span))
+		}
+		require.Contains(t, got, want, source)
 	}
 }

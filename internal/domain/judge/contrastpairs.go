@@ -476,6 +476,9 @@ func (c *contraster) operators() {
 	if found.condition {
 		c.operator(claim, source, w.from(), AboutCondition, nil, []operator{opIf, opUnless})
 	}
+	if found.planned && c.match.NoteSaid.ID == planNote {
+		c.operator(claim, source, w.from(), AboutModality, nil, []operator{opPlan})
+	}
 }
 
 // core is the sentence that covers the claim best.

@@ -72,7 +72,7 @@ func (e Embedded) Version() string {
 	if e.reader == nil {
 		return e.words.Version()
 	}
-	return "12"
+	return "13"
 }
 
 // Parameters are what the result depends on besides the input.

@@ -88,8 +88,9 @@ func figures(items []item) (out []quantity.Quantity) {
 }
 
 // inClaimsWords writes the figures of a text that are the same as the claim's as the claim writes them, so that a
-// reader, to which 90 minutes and 1.5 hours are two figures, reads one. The "No." of another number is written as
-// "number": a reader takes it for a negation.
+// reader, to which 90 minutes and 1.5 hours are two figures, reads one. Where only one of the two is a bound, the text
+// keeps its own words for it: "at least 14 days" is "at least 2 weeks" beside a claim's "2 weeks". The "No." of another
+// number is written as "number": a reader takes it for a negation.
 func inClaimsWords(claim []quantity.Quantity, claimText, s string) string {
 	ruler, mine := text.NewRuler(s), text.NewRuler(claimText)
 	var b strings.Builder
@@ -109,11 +110,14 @@ func inClaimsWords(claim []quantity.Quantity, claimText, s string) string {
 			_, one := c.InText()
 			return one && quantity.Compare(c, f) == quantity.Same
 		})
+		unlimited := slices.IndexFunc(claim, func(c quantity.Quantity) bool { return sameButForBound(&c, &f) })
 		sign := text.Span{Start: span.Start, End: f.Start}
 		switch {
 		case at >= 0:
 			said, _ := claim[at].InText()
 			write(span, mine.Slice(said))
+		case unlimited >= 0:
+			write(f.Span, mine.Slice(claim[unlimited].Span))
 		case f.Kind == quantity.Identifier && negating[strings.Trim(text.Fold(ruler.Slice(sign)), ". ")]:
 			write(sign, "number ")
 		}
@@ -123,6 +127,18 @@ func inClaimsWords(claim []quantity.Quantity, claimText, s string) string {
 	}
 	b.WriteString(ruler.Slice(text.Span{Start: end, End: ruler.Len()}))
 	return b.String()
+}
+
+// sameButForBound reports whether of two amounts of the same value one is a bound, and one that the value keeps: "more
+// than" says another thing.
+func sameButForBound(claim, source *quantity.Quantity) bool {
+	a, b := *claim, *source
+	if a.Bound != quantity.NoBound && b.Bound != quantity.NoBound || a.Bound.IsOpen() || b.Bound.IsOpen() {
+		return false
+	}
+	a.Bound, b.Bound = quantity.NoBound, quantity.NoBound
+	return a.Kind == quantity.Amount && b.Kind == quantity.Amount && a.Value.Mantissa >= 0 &&
+		!a.Implied && !b.Implied && quantity.Compare(a, b) == quantity.Same
 }
 
 // negating are number signs that are negations, too.

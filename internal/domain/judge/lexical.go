@@ -27,7 +27,7 @@ func NewLexicalWith(support, conflict *Weights, calibration *Calibration) Lexica
 func (Lexical) Name() string { return "lexical" }
 
 // Version changes whenever the same input may give another result.
-func (Lexical) Version() string { return "12" }
+func (Lexical) Version() string { return "13" }
 
 // Parameters are what the result depends on besides the input.
 func (Lexical) Parameters() map[string]string {

@@ -92,7 +92,7 @@ var scoreCases = []struct {
 	// contradicted
 	{
 		claim: "Employees are entitled to 30 days of annual leave", evidence: leavePolicy,
-		want: ledger.Contradicted, notes: "The claim says 30 days, the source says 15 days.",
+		want: ledger.Contradicted, notes: "The claim says 30 days; the source says 15 days.",
 	},
 	{
 		claim: "Leave requests must be submitted 30 days in advance", evidence: requestRules,
@@ -100,7 +100,7 @@ var scoreCases = []struct {
 	},
 	{
 		claim: "Overtime is paid at 200% of the hourly rate", evidence: requestRules,
-		want: ledger.Contradicted, notes: "The claim says 200%, the source says 150%.",
+		want: ledger.Contradicted, notes: "The claim says 200%; the source says 150%.",
 	},
 	{
 		claim: "The monthly housing allowance is SAR 3,000", evidence: requestRules, want: ledger.Contradicted,
@@ -126,7 +126,7 @@ var scoreCases = []struct {
 	{claim: "يجوز ترحيل الإجازة إلى السنة التالية", evidence: arabicPolicy, want: ledger.Contradicted, notes: "لا"},
 	{
 		claim: "The fee is 5", evidence: "The fee is 6.", want: ledger.Contradicted,
-		notes: "The claim says 5, the source says 6.",
+		notes: "The claim says 5; the source says 6.",
 	},
 	{
 		claim:    "Cards are issued within 5 business days, e.g. to staff",

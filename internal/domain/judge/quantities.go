@@ -298,10 +298,20 @@ func (c *comparer) points() {
 		}
 		a, same := follows(c.claim, s.claim), false
 		for _, k := range s.tokens {
-			same = same || (follows(c.source, k) == a || c.inBasisPoints(s.term.quantity, k)) && !c.otherUnit(s.claim, k)
+			other := c.otherUnit(s.claim, k) && !c.isSameAmount(s.term.quantity, k)
+			same = same || (follows(c.source, k) == a || c.inBasisPoints(s.term.quantity, k)) && !other
 		}
 		c.out.unit = c.out.unit || !same
 	}
+}
+
+// isSameAmount reports whether the claim's quantity and the source's at token k are one in two units: a year and 12
+// months.
+func (c *comparer) isSameAmount(quantity, k int) bool {
+	w := c.window
+	list := w.chunk.sentences[w.first].quantities
+	at := quantityOf(list, w.chunk.tokens[w.from()+k].Start)
+	return at >= 0 && sameQuantity(w.query.quantities[quantity], list[at]) == sameWord
 }
 
 // inBasisPoints reports whether the claim's quantity or the source's at token k is in basis points, which may stand for

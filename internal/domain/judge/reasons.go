@@ -106,6 +106,9 @@ func (r *reading) lacksNumber() bool {
 	return false
 }
 
+// planNote is the id of the note that the passage says as a plan what the claim says as a fact.
+const planNote = "note_plan"
+
 // reasons are the ids of what is said of a window that a rule or a frame keeps from full support. Each says only what
 // the rule looks for.
 var reasons = map[string]string{
@@ -205,7 +208,7 @@ func (r *reading) match() ledger.Match {
 	case r.qualified != "":
 		m.Remark(words.Msg(r.qualified))
 	case r.compared.planned:
-		m.Remark(words.Msg("note_plan"))
+		m.Remark(words.Msg(planNote))
 	case len(m.Missing) > 0:
 		m.Remark(words.Msg("note_mention", "Words", words.ListOf(m.Missing)))
 	}

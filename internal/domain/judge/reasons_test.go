@@ -89,19 +89,19 @@ func TestReasonsNameWholeNames(t *testing.T) {
 			name:   "company",
 			source: "The ferry from Aden to Muscat belongs to Hollis Shipping Lines.",
 			claim:  "The ferry from Aden to Muscat belongs to Ferrand Shipping Lines.",
-			want:   "The claim names Ferrand Shipping Lines, the source names Hollis Shipping Lines.",
+			want:   "The claim names Ferrand Shipping Lines; the source names Hollis Shipping Lines.",
 		},
 		{
 			name:   "first words of sentences",
 			source: "Captain Hollis sailed the ferry from Aden to Muscat.",
 			claim:  "Captain Ferrand sailed the ferry from Aden to Muscat.",
-			want:   "The claim names Captain Ferrand, the source names Captain Hollis.",
+			want:   "The claim names Captain Ferrand; the source names Captain Hollis.",
 		},
 		{
 			name:   "one word",
 			source: "The ferry sails from Aden to Muscat daily.",
 			claim:  "The ferry sails from Aden to Salalah daily.",
-			want:   "The claim names Salalah, the source names Muscat.",
+			want:   "The claim names Salalah; the source names Muscat.",
 		},
 	} {
 		t.Run(c.name, func(t *testing.T) {

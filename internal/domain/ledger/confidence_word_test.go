@@ -62,7 +62,7 @@ func TestCappedBy(t *testing.T) {
 			machine: ledger.Supported, want: ""},
 		{note: "Model says: weak.", support: ledger.Partial,
 			machine: ledger.Weak, want: ""},
-		{note: "Model says: supported; a sentence beside it addresses the judge.", support: ledger.Partial,
+		{note: "Model says: supported; a sentence beside it contains instructions to the judge.", support: ledger.Partial,
 			machine: ledger.Weak, want: ledger.CapObjection},
 		{note: "The words are alike.", support: ledger.Partial,
 			machine: ledger.Weak, want: ""},

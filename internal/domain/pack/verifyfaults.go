@@ -29,7 +29,7 @@ const (
 var faultWords = map[string]string{
 	FaultKey:        "signed with a different key from the one that you gave",
 	FaultNewer:      "made by a newer version, and no trusted key has signed it",
-	FaultUnreleased: "made before the first release, in a form that nothing reads any more",
+	FaultUnreleased: "made before the first release, in a format that is no longer supported",
 	FaultContents:   "the contents contradict each other",
 	FaultPart:       "this file is not what the key signed",
 	CheckDigest:     "the signed statement says something other than pack.json",

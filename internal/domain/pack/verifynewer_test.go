@@ -197,7 +197,7 @@ func TestVerifyPartsOfNewerVersions(t *testing.T) {
 // A pack, statement, proof or copy from before the first release is refused as that, and never called changed or newer,
 // whoever signed it.
 func TestVerifyBeforeTheFirstRelease(t *testing.T) {
-	const words = "failed: made before the first release, in a form that nothing reads any more"
+	const words = "failed: made before the first release, in a format that is no longer supported"
 	for name, version := range map[string][2]string{
 		"statement": {"urn:sanad:evidence-pack:v1", packNow}, "pack.json": {statementNow, "sanad.evidence_pack/v1"},
 		"both": {"urn:sanad:evidence-pack:v1", "sanad.evidence_pack/v1"},

@@ -191,7 +191,7 @@ func TestFullDisk(t *testing.T) {
 		require.Less(t, i, 500, "the tables' file system fills up")
 		if status, answer := c.importAt(t, done, fmt.Sprint("tables-", i)); status != http.StatusCreated {
 			refused++
-			require.Contains(t, answer, "no room left to store this; nothing was stored")
+			require.Contains(t, answer, "no space left in the store, so nothing was stored")
 		}
 	}
 	done.requireKept(t, c, small, nil)

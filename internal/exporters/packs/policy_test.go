@@ -51,7 +51,7 @@ func TestPackPolicyShown(t *testing.T) {
 	for i, want := range [][]string{
 		{"The newest judgement is not too old (at most 30 days old)", "Not met: C4, T2", "Met: 1 · Not met: 1",
 			"confirmed in bulk · withdrawn", "In no source"},
-		{"أحدث حكم ليس قديمًا (أقصى عمر بالأيام: 30)", "غير مستوفاة: C4، T2", "مستوفاة: 1 · غير مستوفاة: 1",
+		{"لا يتجاوز أحدث حكم العمر المسموح (أقصى عمر بالأيام: 30)", "غير مستوفاة: C4، T2", "مستوفاة: 1 · غير مستوفاة: 1",
 			"أُكِّدت ضمن مجموعة · مسحوبة", "لا يرد في أي مصدر"},
 	} {
 		p := &languages[i]

@@ -290,7 +290,7 @@ func TestPasswordsOfNames(t *testing.T) {
 	require.NoError(t, s.Store.RenameTenant(context.Background(), access.AtCommandLine(s.Tenant.ID), "Ministry of Lemons"))
 	for password, says := range map[string]string{
 		"Lemons-2026-Ministry": "names that others know", "viewer!1234567": "names that others know",
-		"qwerty[]asdfgh": "rows of keys", "password12345": "digits or signs around it",
+		"qwerty[]asdfgh": "keyboard rows", "password12345": "digits or symbols added",
 	} {
 		w := s.Post("/account/password", webtest.Form("current", webtest.Password, "new", password, "again", password))
 		require.Equal(t, 422, w.Code, password)

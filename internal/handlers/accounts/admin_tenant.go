@@ -51,7 +51,7 @@ func (s *server) saveTenant(c echo.Context) error {
 	form := accountsviews.TenantForm{Name: c.FormValue("name"), Months: c.FormValue("months"), Second: t.Second,
 		Slug: t.Slug, Zone: cmp.Or(t.TimeZone, "UTC"), Week: t.WeekStart, Calendar: t.Calendar}
 	if _, given := c.Request().PostForm["zone"]; given {
-		form.Zone = strings.TrimSpace(c.FormValue("zone"))
+		form.Zone = accountsviews.ZoneNamed(c.FormValue("zone"))
 	}
 	if _, given := c.Request().PostForm["week_start"]; given {
 		form.Week = access.WeekStart(c.FormValue("week_start"))

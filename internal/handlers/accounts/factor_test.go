@@ -33,7 +33,7 @@ func TestSecondFactorIsRequired(t *testing.T) {
 	require.Equal(t, 200, approver.Do("GET", "/sessions", "").Code)
 	w := admin.Post("/admin/tenant/second-factor", "required=1")
 	require.Equal(t, 409, w.Code)
-	require.Contains(t, w.Body.String(), "Set up two-step login for yourself first")
+	require.Contains(t, w.Body.String(), "Set up two-step login for your own account first")
 	require.Equal(t, 200, approver.Do("GET", "/sessions", "").Code)
 
 	enrolled(t, admin)

@@ -228,7 +228,7 @@ func TestChangedContentIsShownAndRefused(t *testing.T) {
 	require.Contains(t, res.Body.String(), "matches, claim 1")
 	res = s.Do("GET", "/sessions/"+id+"/export/pdf?lang=ar", "")
 	require.Equal(t, 503, res.Code)
-	require.Contains(t, res.Body.String(), "المحتوى المحفوظ ليس هو ما قُيِّد")
+	require.Contains(t, res.Body.String(), "يختلف المحتوى المحفوظ عما قُيِّد")
 	require.Equal(t, 200, s.Do("GET", "/readyz", "").Code, "no pass has found it yet")
 	pass()
 	require.Contains(t, s.Do("GET", "/audit", "").Body.String(), "Stored content differs from what the log recorded")
@@ -254,7 +254,7 @@ func TestLogKeepsTheOrganisationsTime(t *testing.T) {
 	require.Contains(t, wordsOf(page), "21 Nov 2026 (11 Jumada II 1448 AH)")
 	require.Contains(t, wordsOf(page), "UTC+13")
 	require.Contains(t, page, `data-first="6"`, "calendars begin with the organisation's day")
-	require.Contains(t, wordsOf(page), "had Hijri dates shown beside Gregorian ones")
+	require.Contains(t, wordsOf(page), "turned on Hijri dates beside Gregorian ones")
 
 	require.NoError(t, s.Store.SetTimeZone(t.Context(), by, "Pacific/Kiritimati")) // 14 hours ahead
 	require.NotEmpty(t, rowsOf(s.Do("GET", "/audit?from=2026-11-21&to=2026-11-21", "").Body.String()))

@@ -60,14 +60,14 @@ func TestAuditKeepsSealedReviewsSealed(t *testing.T) {
 	require.Equal(t, 200, res.Code, res.Body.String())
 	review(t, s, "reviewer", id, 1, `{"action":"override","verdict":"contradicted","reason":"No."}`)
 	sealed := s.As("admin").Do("GET", "/audit?claim=1&object="+id, "").Body.String()
-	require.Contains(t, wordsOf(sealed), "what they said is sealed until all reviewers have decided")
+	require.Contains(t, wordsOf(sealed), "the review is sealed until all reviewers have decided")
 	list := webtest.Between(sealed, `class="trail"`, "</main>")
 	for _, word := range []string{"contradicted", "Contradicted", "override", "overrode", "reason_commitment"} {
 		require.NotContains(t, list, word)
 	}
 	review(t, s, "approver", id, 1, `{"action":"confirm"}`)
 	open := wordsOf(s.As("admin").Do("GET", "/audit?claim=1&object="+id, "").Body.String())
-	require.NotContains(t, open, "what they said is sealed")
+	require.NotContains(t, open, "the review is sealed")
 	require.Contains(t, open, "The reviewer overrode claim 1 ")
 	require.Contains(t, open, ": verdict Contradicted", "what another had said before was not seen then")
 }

@@ -173,7 +173,7 @@ func TestFaultsOfAFormNameThePart(t *testing.T) {
 		"empty JSON":           {[]webtest.Part{{Name: "session", File: "a.json"}, hr}, 400, [2]string{"session", ""}},
 		"answer of a number":   {[]webtest.Part{{Name: "session", Content: `{"answer":7}`}, hr}, 422, [2]string{"session.answer", ""}},
 		"document of a number": {[]webtest.Part{{Name: "session", Content: `{"session":{"answer":"a"},"documents":[{"id":7}]}`}, hr}, 422, [2]string{"session.documents[0].id", ""}},
-		"no such file":         {[]webtest.Part{{Name: "session", Content: `{"session":{"answer":"Leave is 15 days."},"documents":[{"filename":"x.pdf"}]}`}, hr}, 422, [2]string{"session.documents[0]", `no uploaded file has the name in its filename, "x.pdf"`}},
+		"no such file":         {[]webtest.Part{{Name: "session", Content: `{"session":{"answer":"Leave is 15 days."},"documents":[{"filename":"x.pdf"}]}`}, hr}, 422, [2]string{"session.documents[0]", `no uploaded file has its filename, "x.pdf"`}},
 		"another format":       {[]webtest.Part{{Name: "session", Content: `{"format":"other","session":{"answer":"a"}}`}, hr}, 415, [2]string{"session.format", "other"}},
 		"file and more":        {[]webtest.Part{answer, {Name: "file", File: "a.json", Content: "{}"}}, 422, [2]string{"file", "alone"}},
 	} {

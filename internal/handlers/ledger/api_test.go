@@ -122,7 +122,7 @@ func TestReimportWarnsAboutReviews(t *testing.T) {
 	s.Do("POST", "/api/v1/sessions/"+c.SessionID+"/claims/1/reviews", `{"action":"confirm"}`, "If-Match", "*")
 	export := s.Do("GET", "/sessions/"+c.SessionID+"/export/json", "").Body.String()
 	taken := other.Create(export)
-	require.Contains(t, taken.Warnings[0].Message, "its 1 review(s) are shown as imported and settle nothing here")
+	require.Contains(t, taken.Warnings[0].Message, "its 1 review(s) are shown as imported and do not settle claims here")
 	again := webtest.Get[webtest.Created](t, other.Do("POST", "/api/v1/sessions", export), 200)
 	require.Contains(t, again.Warnings[0].Message, "were not imported")
 }

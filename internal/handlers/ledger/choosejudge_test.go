@@ -32,7 +32,7 @@ func TestChooseJudge(t *testing.T) {
 	require.NoError(t, err)
 	require.Contains(t, page(""), "Gateway")
 	shown := page("?judge=" + made.ID + "&scope=all")
-	for _, want := range []string{"Claims asked about", "(100%)", "100 tokens", "likely to run out", "accuracy is not set",
+	for _, want := range []string{"Claims asked about", "(100%)", "100 tokens", "will probably run out", "accuracy is not set",
 		`name="judge" value="` + made.ID + `"`, `name="scope" value="all"`, "Start judging"} {
 		require.Contains(t, shown, want)
 	}
@@ -47,7 +47,7 @@ func TestChooseJudge(t *testing.T) {
 	_, err = s.Store.AddModelEndpoint(context.Background(), access.AtCommandLine(s.Tenant.ID), near, "")
 	require.NoError(t, err)
 	shown = page("?judge=" + made.ID + "&scope=all")
-	for _, want := range []string{"Vectors (approx.)", "tokens sent to \u2068Near\u2069, cost 0.0", "budget for vectors is likely"} {
+	for _, want := range []string{"Vectors (approx.)", "tokens sent to \u2068Near\u2069, cost 0.0", "budget for vectors will probably"} {
 		require.Contains(t, shown, want)
 	}
 	require.Contains(t, s.Do("GET", "/sessions/"+id+"?tab=sources", "").Body.String(), `href="`+at+`"`)

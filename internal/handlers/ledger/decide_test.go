@@ -106,8 +106,8 @@ func TestUndoneStepSaysWhatItSkipped(t *testing.T) {
 	undone := s.Post(page+"/undo", webtest.Form("batch", to.Query().Get("batch")))
 	require.Equal(t, 303, undone.Code)
 	said := s.Do("GET", undone.Header().Get("Location"), "").Body.String()
-	require.Contains(t, said, "The reviews of 2 claims are withdrawn. 2 claims are skipped: you have reviewed them again since. "+
-		"1 claim is skipped: its review was withdrawn already.")
+	require.Contains(t, said, "Reviews of 2 claims withdrawn. 2 claims were skipped: you have reviewed them again since. "+
+		"1 claim was skipped: its review had already been withdrawn.")
 	require.NotContains(t, said, "could not be used")
 }
 
@@ -377,7 +377,7 @@ func TestSeatTakenMeanwhile(t *testing.T) {
 	for _, who := range []string{"approver", "admin"} {
 		res := s.As(who).Post(page+"/reviewers", "take=first")
 		require.Equal(t, 409, res.Code, who)
-		require.Contains(t, res.Body.String(), "The session has changed meanwhile")
+		require.Contains(t, res.Body.String(), "The session has changed in the meantime")
 	}
 	require.Equal(t, s.Person("reviewer").ID,
 		webtest.Get[sessionReview](t, s.Do("GET", "/api/v1"+page, ""), 200).First.ID)

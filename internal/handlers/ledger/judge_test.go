@@ -262,7 +262,7 @@ func TestJudgeAgainFromThePage(t *testing.T) {
 	}
 	require.Contains(t, s.Do("GET", path+"/runs/1", "").Body.String(), "nothing before it to compare with")
 	page = s.Do("GET", path+"?stale=1", "").Body.String()
-	require.Contains(t, page, "1 review to look at again")
+	require.Contains(t, page, "1 review to check again")
 	require.Contains(t, page, `id="claim-1"`)
 	require.NotContains(t, page, `id="claim-2"`)
 	require.Contains(t, s.Do("GET", path+"?tab=sources", "").Body.String(), path+"/runs/2")

@@ -89,7 +89,7 @@ func TestNotAClaim(t *testing.T) {
 	require.NotContains(t, s.Do("GET", page+"?unreviewed=1", "").Body.String(), `id="claim-1"`)
 	claim := s.Do("GET", page+"/claims/1", "").Body.String()
 	require.Contains(t, claim, "A lead-in.")
-	require.Contains(t, claim, "No figure counts it")
+	require.Contains(t, claim, "It is left out of all figures")
 	require.Contains(t, claim, `<article class="claim-view v-aside"`, "it shows no verdict")
 	require.Equal(t, 1, strings.Count(claim, `name="action" value="undo"`), "it is undone where it is said")
 	for _, format := range []string{"json", "markdown", "csv"} {
@@ -178,7 +178,7 @@ func TestRewordClaims(t *testing.T) {
 		rows := s.Do("GET", page+"?q="+word, "").Body.String()
 		require.Equal(t, found, strings.Contains(rows, `id="claim-5"`), word)
 	}
-	require.Contains(t, s.Do("GET", page+"/claims/4", "").Body.String(), "In place of:")
+	require.Contains(t, s.Do("GET", page+"/claims/4", "").Body.String(), "Replaces:")
 	require.Contains(t, s.Do("GET", page+"/claims/2", "").Body.String(), "/claims/5")
 
 	back := webtest.Get[rewordedAnswer](t, s.Do("POST", path+"/claims/5/take-back", "", "If-Match", "*"), 200)

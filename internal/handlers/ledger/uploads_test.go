@@ -171,7 +171,7 @@ func TestLongDocument(t *testing.T) {
 	require.Regexp(t, `(?s)is-current.{0,300}<mark>Rule</mark> <mark>211</mark>`, page)
 	require.Contains(t, page, "Text read by pdftotext (poppler)")
 	require.NotContains(t, page, `aria-label="Page 150"`)
-	require.Less(t, len(page), 320<<10, "bytes of the page, on which each sentence stands in the form that attaches it, too")
+	require.Less(t, len(page), 140<<10, "bytes: each passage is printed once")
 	require.Less(t, strings.Count(page, `class="sheet"`), 45)
 }
 
@@ -222,7 +222,7 @@ func TestUploadOfAnotherKind(t *testing.T) {
 	s := webtest.NewServer(t)
 	status, body, _ := s.Upload("Leave is 15 days.", "a.docx", "%PDF-1.7\n")
 	require.Equal(t, http.StatusUnprocessableEntity, status)
-	require.Contains(t, body, "a.docx is a PDF inside, but its name ends with .docx; name it so that it ends with .pdf")
+	require.Contains(t, body, "The content of a.docx is a PDF, but its name ends with .docx; rename it to end with .pdf")
 	require.Contains(t, body, ">Leave is 15 days.</textarea>")
 	status, body, _ = s.UploadAt("/sessions?lang=ar", "Leave is 15 days.", "a.docx", "%PDF-1.7\n")
 	require.Equal(t, http.StatusUnprocessableEntity, status)

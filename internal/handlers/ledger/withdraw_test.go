@@ -48,7 +48,7 @@ func TestWithdrawADocument(t *testing.T) {
 	require.Contains(t, s.Do("GET", find, "").Body.String(), document)
 	hidden := s.As("viewer").Do("GET", "/documents/"+document, "").Body.String()
 	require.Contains(t, hidden, "A draft.", "others read why")
-	require.Contains(t, hidden, "shown to reviewers only")
+	require.Contains(t, hidden, "Only reviewers can see its text")
 	require.NotContains(t, hidden, text)
 	require.NotContains(t, hidden, "/original")
 	require.Equal(t, 403, s.As("viewer").Do("GET", "/documents/"+document+"/original", "").Code)
@@ -87,7 +87,7 @@ func TestWithdrawFromThePage(t *testing.T) {
 	require.Contains(t, res.Body.String(), "Say why it is withdrawn")
 	stale := s.Post(path+"/withdraw", "revision=0&reason=A+%3Cdraft%3E.")
 	require.Equal(t, 409, stale.Code)
-	require.Contains(t, stale.Body.String(), "The session has changed meanwhile")
+	require.Contains(t, stale.Body.String(), "The session has changed in the meantime")
 	require.Contains(t, stale.Body.String(), "A &lt;draft&gt;.</textarea>", "what was typed is kept")
 	require.Equal(t, 303, s.Post(path+"/withdraw", "revision="+revision+"&reason=%D9%85%D8%B3%D9%88%D8%AF%D8%A9").Code)
 	for lang, want := range map[string]string{"en": "was withdrawn and may not be cited", "ar": "سُحب هذا المستند"} {

@@ -147,7 +147,7 @@ func TestTypedEndpointSurvivesTheConfirmation(t *testing.T) {
 		page := b.Ask("GET", path, "").Body.String()
 		for _, want := range []string{
 			`value="Gateway &lt;b&gt;"`, `<option value="anthropic" selected>`, `value="https://models.example/` + strings.Repeat("v", 300),
-			`value="qwen3"`, `value="1000"`, `value="2.5"`, `value="30"`, "filled in again", "Enter the key once more",
+			`value="qwen3"`, `value="1000"`, `value="2.5"`, `value="30"`, "filled in again", "Enter the key again",
 		} {
 			require.Contains(t, page, want, path)
 		}
@@ -164,9 +164,9 @@ func TestTypedEndpointSurvivesTheConfirmation(t *testing.T) {
 	s.People["admin"].Cookie = long.Kept["sanad"]
 	page := long.Ask("GET", "/admin/models", "").Body.String()
 	require.Contains(t, page, `value="Long"`)
-	require.Contains(t, page, "Some of it was too long to be kept")
+	require.Contains(t, page, "Some of it was too long to keep")
 	require.NotContains(t, page, "vvvv")
-	require.NotContains(t, page, "Enter the key once more", "none was typed")
+	require.NotContains(t, page, "Enter the key again", "none was typed")
 	// what somebody else has changed meanwhile is not written over
 	s.Clock.Move(6 * time.Minute)
 	b, at := s.Browser("admin"), "/admin/models/"+made.ID

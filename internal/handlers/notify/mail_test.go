@@ -75,7 +75,7 @@ func TestMailSettings(t *testing.T) {
 
 	require.Equal(t, 303, s.Post("/account/mail", "mail_mentioned=daily&mail_returned=off&lang=ar").Code)
 	page := s.Do("GET", "/account?lang=en&done=mail", "").Body.String()
-	require.Contains(t, page, "The e-mail settings are saved.")
+	require.Contains(t, page, "E-mail settings saved.")
 	require.Contains(t, page, `<option value="off" selected>`)
 	require.Equal(t, 422, s.Post("/account/mail", "mail_mentioned=hourly").Code)
 	require.Equal(t, 422, s.Post("/account/mail", "lang=fr").Code)

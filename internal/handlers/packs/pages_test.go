@@ -122,7 +122,7 @@ func TestApproveAndReturnOnThePage(t *testing.T) {
 	status, _ = approve("admin")
 	require.Equal(t, 303, status)
 	_, body = s.Page("viewer", path+"?done=signed")
-	for _, want := range []string{"The pack is signed off.", "Everything is valid", "Seen by approver", "Seen by admin",
+	for _, want := range []string{"Pack signed off.", "Everything is valid", "Seen by approver", "Seen by admin",
 		"stamp-signed_off"} {
 		require.Contains(t, body, want)
 	}

@@ -129,8 +129,8 @@ func TestReturnIsPinnedInTheNextVersion(t *testing.T) {
 	require.Equal(t, 303, w.Code)
 	next := strings.TrimSuffix(w.Header().Get("Location"), "/edit")
 	for page, wants := range map[string][]string{
-		"/edit": {"Not yet.", `id="f-body_ar-r"`, "أضف التاريخ.", "returned the version before"},
-		"":      {"Not yet.", `id="returned"`, "returned the version before"},
+		"/edit": {"Not yet.", `id="f-body_ar-r"`, "أضف التاريخ.", "returned the previous version"},
+		"":      {"Not yet.", `id="returned"`, "returned the previous version"},
 		"/mend": {"Not yet.", `id="sources-r"`, "One is missing.", "/edit#f-body_ar"},
 	} {
 		status, body := s.Page("reviewer", next+page)

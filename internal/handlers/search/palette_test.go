@@ -49,6 +49,10 @@ func TestPalette(t *testing.T) {
 	require.NotContains(t, offered(t, s, "viewer", "q", "hospital"), "one letter")
 	require.NotContains(t, offered(t, s, "viewer", "q", "Zanzibar"), id)
 
+	for _, page := range []string{"tenant", "changes", "policy"} { // where two people are asked
+		require.Contains(t, offered(t, s, "admin", "q", "four eyes"), "/admin/"+page)
+	}
+
 	person := s.Person("approver").ID
 	require.Contains(t, offered(t, s, "admin", "q", "approver"), "/admin/users/"+person)
 	require.NotContains(t, offered(t, s, "reviewer", "q", "approver"), "/admin/users/")

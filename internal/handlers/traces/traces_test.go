@@ -263,7 +263,7 @@ func TestSessionSaysWarningsAndLateSpans(t *testing.T) {
 	require.Contains(t, before.Body.String(), `"trace":{"late_spans":0,"warnings":[{"path":`)
 	require.Contains(t, before.Body.String(), warned)
 	require.Contains(t, page(), warned)
-	require.NotContains(t, page(), "after this session was made")
+	require.NotContains(t, page(), "after this session was created")
 	require.Contains(t, s.As("admin").Do("GET", "/api/v1/traces", "").Body.String(), warned)
 	require.Contains(t, s.As("admin").Do("GET", "/admin/traces", "").Body.String(), "1 remark.")
 
@@ -273,7 +273,7 @@ func TestSessionSaysWarningsAndLateSpans(t *testing.T) {
 	after := read(before.Header().Get("ETag"))
 	require.Equal(t, http.StatusOK, after.Code, "the revision is the same, what is said is not")
 	require.Contains(t, after.Body.String(), `"trace":{"late_spans":2,"warnings":[{`)
-	require.Contains(t, page(), "2 spans of the trace came after this session was made")
+	require.Contains(t, page(), "2 spans of the trace arrived after this session was created")
 	require.Contains(t, page(), warned)
 
 	file := s.As("reviewer").Do("POST", "/api/v1/sessions", request("rag", root(traceID), model(traceID), empty))

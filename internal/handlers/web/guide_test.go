@@ -151,7 +151,7 @@ func TestListsShowStaleReviews(t *testing.T) {
 	}
 	cost()
 	fresh := cost()
-	require.NotContains(t, s.Do("GET", "/sessions", "").Body.String(), "to look at again")
+	require.NotContains(t, s.Do("GET", "/sessions", "").Body.String(), "to check again")
 	for _, n := range []string{"1", "2"} {
 		require.Equal(t, 201, s.Do("POST", "/api/v1/sessions/"+id+"/claims/"+n+"/reviews", `{"action":"confirm"}`,
 			"If-Match", "*").Code)
@@ -160,7 +160,7 @@ func TestListsShowStaleReviews(t *testing.T) {
 	for _, path := range []string{"/sessions", "/"} {
 		body := s.Do("GET", path, "").Body.String()
 		require.Contains(t, body, `<a class="was stale" href="/sessions/`+id+
-			`?stale=1#ledger">1 review to look at again</a>`, path)
+			`?stale=1#ledger">1 review to check again</a>`, path)
 		require.Contains(t, s.Do("GET", path+"?lang=ar", "").Body.String(), "مراجعة واحدة تستدعي إعادة النظر", path)
 	}
 	require.Equal(t, fresh, cost())

@@ -173,7 +173,7 @@ func TestLabels(t *testing.T) {
 	assert.Equal(t, reader.Logits{Supports: published.Contradicts, Contradicts: published.Supports, Neither: published.Neither},
 		logits("refuted,not-enough-info,supported"))
 	for labels, reason := range map[string]string{
-		"a,b,c": `"a" is not known`, "supports": "must be", "supports,supports": "two classes", "supports,contradicts": "must be",
+		"a,b,c": `"a" is unknown`, "supports": "must be", "supports,supports": "two classes", "supports,contradicts": "must be",
 		"neutral,contradiction": "must be", "supports,neither,contradicts,neither": "two classes",
 	} {
 		_, err := ParseLabels(labels)
@@ -198,33 +198,33 @@ func TestRefusals(t *testing.T) {
 		`config.json: the architecture "XLMRobertaModel"`:                                                    config("architectures", []string{"XLMRobertaModel"}),
 		"config.json: position embeddings of the type":                                                       config("position_embedding_type", "relative_key"),
 		`config.json: the activation "relu"`:                                                                 config("hidden_act", "relu"),
-		"config.json: the model is quantised already":                                                        config("quantization_config", map[string]any{"bits": 4}),
+		"config.json: the model is already quantised":                                                        config("quantization_config", map[string]any{"bits": 4}),
 		"config.json: the model has 401 million":                                                             config("num_hidden_layers", 14_000),
 		"config.json: hidden_size is -1":                                                                     config("hidden_size", -1),
 		"the model is not supported: reader: 5 heads":                                                        config("num_attention_heads", 5),
 		"from 1e-13 to 1e-2":                                                                                 config("layer_norm_eps", 1),
-		`config.json: the label "LABEL_0" is not known`:                                                      config("id2label", map[string]string{"0": "LABEL_0", "1": "LABEL_1"}),
+		`config.json: the label "LABEL_0" is unknown`:                                                      config("id2label", map[string]string{"0": "LABEL_0", "1": "LABEL_1"}),
 		"config.json: id2label lacks class 0":                                                                config("id2label", map[string]string{"7": "neutral"}),
-		"config.json: is not the JSON that was expected":                                                     config("num_hidden_layers", "two"),
-		"tokenizer.json: has 3002 pieces, and the model 9000":                                                config("vocab_size", 9000),
-		"tokenizer.json: has 3002 pieces, and the model 100":                                                 config("vocab_size", 100),
+		"config.json: is not the expected JSON":                                                     config("num_hidden_layers", "two"),
+		"tokenizer.json: has 3002 pieces, but the model has 9000":                                                config("vocab_size", 9000),
+		"tokenizer.json: has 3002 pieces, but the model has 100":                                                 config("vocab_size", 100),
 		`tokenizer.json: a tokenizer of the kind "BPE"`:                                                      tokenizer(`"model":{"type":"Unigram"`, `"model":{"type":"BPE"`),
 		"tokenizer.json: byte fallback":                                                                      tokenizer(`"byte_fallback":false`, `"byte_fallback":true`),
 		"tokenizer.json: the normaliser Lowercase":                                                           tokenizer(`{"type":"Precompiled"`, `{"type":"Lowercase"`),
-		"tokenizer.json: the map of characters cannot be decoded":                                            tokenizer(`"precompiled_charsmap":"`, `"precompiled_charsmap":"!`),
-		"the map of characters, 15 bytes, is damaged":                                                        tokenizer(`"precompiled_charsmap":"`, `"precompiled_charsmap":"`+"AAAAAAAAAAAAAAAAAAAA"+`","x":"`),
+		"tokenizer.json: the character map cannot be decoded":                                            tokenizer(`"precompiled_charsmap":"`, `"precompiled_charsmap":"!`),
+		"the character map, 15 bytes, is damaged":                                                        tokenizer(`"precompiled_charsmap":"`, `"precompiled_charsmap":"`+"AAAAAAAAAAAAAAAAAAAA"+`","x":"`),
 		"tokenizer.json: for Unigram the pre-tokenizer":                                                      tokenizer(`"type":"Metaspace"`, `"type":"Whitespace"`),
 		"tokenizer.json: the added token":                                                                    tokenizer(`"special":true`, `"special":false`),
 		`tokenizer.json: the added token "<s>" has the id 900`:                                               tokenizer(`"added_tokens":[{"id":0`, `"added_tokens":[{"id":900`),
 		"tokenizer.json: the template of a pair":                                                             tokenizer(`{"Sequence":{"id":"B","type_id":0}}`, `{"Sequence":{"id":"A","type_id":0}}`),
-		"tokenizer.json: is nested deeper than 16":                                                           tokenizer(`"truncation":null`, `"truncation":`+strings.Repeat("[", 90_000)+strings.Repeat("]", 90_000)),
+		"tokenizer.json: is nested more than 16 levels deep":                                                           tokenizer(`"truncation":null`, `"truncation":`+strings.Repeat("[", 90_000)+strings.Repeat("]", 90_000)),
 		"tokenizer.json: the tokenizer names no piece":                                                       tokenizer(`"unk_id":3,`, `"unk_id":3000000,`),
 		"reader: the vocabulary has \"a\" twice":                                                             func(m M) { m.twice(t) },
 		"model.safetensors: the tensor classifier.dense.bias is missing":                                     func(m M) { delete(m.numbers, "classifier.dense.bias") },
 		"model.safetensors: the tensor classifier.out_proj.bias has the shape [4]; config.json asks for [3]": func(m M) {
 			m.set("classifier.out_proj.bias", 0, 1, 4)
 		},
-		`model.safetensors: the tensor "roberta.encoder.layer.0.adapter.weight" is not known`: func(m M) {
+		`model.safetensors: the tensor "roberta.encoder.layer.0.adapter.weight" is unknown`: func(m M) {
 			m.set("roberta.encoder.layer.0.adapter.weight", 0, 1, 4)
 		},
 		"model.safetensors: the tensor " + word + " has the value NaN at position 77": func(m M) { m.numbers[word][77] = float32(math.NaN()) },
@@ -277,8 +277,8 @@ func TestDamagedTensorsAreRefused(t *testing.T) {
 		"is cut off":                                whole[:4],
 		"says that its header has":                  append(binary.LittleEndian.AppendUint64(nil, 1<<62), whole[8:]...),
 		"is cut off or too long":                    whole[:len(whole)-1],
-		"is not the JSON that was expected":         file("{]", nil),
-		"is nested deeper":                          file(strings.Repeat(`{"a":`, 99), data),
+		"is not the expected JSON":         file("{]", nil),
+		"is nested more than":                          file(strings.Repeat(`{"a":`, 99), data),
 		"does not fit its place":                    file(strings.Replace(header, `"shape":[3]`, `"shape":[9]`, 1), data),
 		"overlaps another one":                      file(strings.Replace(header, `"data_offsets":[0,256]`, `"data_offsets":[256,512]`, 1), data),
 		"(F32, shape [-3])":                         file(strings.Replace(header, `"shape":[3]`, `"shape":[-3]`, 1), data),

@@ -86,3 +86,81 @@ func (n *figureTally) print(t *testing.T, form string) {
 	t.Logf("%-11s true %3d: supported %3d, contradicted %d, not judged %2d; false %3d: supported %d; two readings %2d: decided %d",
 		form, n.yes, n.supported, n.contradicted, n.unjudged, n.no, n.wronglySupported, n.ambiguous, n.decided)
 }
+
+// TestBoundsBesideFigures judges pairs of which one side limits the figure, or both do. A bound on one side alone keeps
+// a claim from support and costs it no more, also where the figure is written otherwise. One that is said the other way
+// round is never supported.
+func TestBoundsBesideFigures(t *testing.T) {
+	const supported, weak, never = "supported", "weak, above 0.6", "never supported"
+	j := shipped().Judge()
+	for _, p := range []struct{ claim, source, want string }{
+		{"Requests must be submitted 2 weeks in advance.",
+			"Requests must be submitted at least 14 calendar days in advance.", weak},
+		{"Requests must be submitted at least 2 weeks in advance.",
+			"Requests must be submitted 14 calendar days in advance.", weak},
+		{"Requests must be sent 14 days in advance.",
+			"Requests have to reach us no less than two weeks in advance.", weak},
+		{"Backups are kept for 1.5 hours.", "Backups are kept for at least 90 minutes.", weak},
+		{"Backups are kept for up to 1.5 hours.", "Backups are kept for 90 minutes.", weak},
+		{"Backups are kept for 1.5 hours.", "Backups are kept for up to 90 minutes.", weak},
+		{"Backups are kept for one day.", "Backups are kept for a minimum of 24 hours.", weak},
+		{"The deposit is 25%.", "The deposit is at least 25 percent.", weak},
+		{"The report is due 2 weeks before the meeting.",
+			"The report is due no later than 14 days before the meeting.", weak},
+
+		{"Requests must be submitted at least 14 days in advance.",
+			"Requests must be submitted no fewer than two weeks in advance.", supported},
+		{"Requests must be submitted at least 2 weeks in advance.",
+			"Requests must be submitted not later than 14 days in advance.", supported},
+		{"The report is due at least two weeks before the meeting.",
+			"The report is due no later than 14 days before the meeting.", supported},
+		{"The report is due no later than 14 days before the meeting.",
+			"The report is due at least two weeks before the meeting.", supported},
+		{"The report is due at most 14 days before the meeting.",
+			"The report is due no earlier than two weeks before the meeting.", supported},
+		{"Deliveries take at most 5 working days.", "A delivery takes no more than 5 working days.", supported},
+		{"Records are kept for a minimum of 1 year.",
+			"The company keeps its records for at least 12 months.", supported},
+		{"Staff may work remotely up to 2 weeks a year.",
+			"Employees may work remotely for no more than 14 days a year.", supported},
+
+		{"Requests must be submitted at most 2 weeks in advance.",
+			"Requests must be submitted at least 14 calendar days in advance.", never},
+		{"Requests must be submitted at least 2 weeks in advance.",
+			"Requests must be submitted up to 14 calendar days in advance.", never},
+		{"Requests must be submitted less than 2 weeks in advance.",
+			"Requests must be submitted at least 14 days in advance.", never},
+		{"Requests must be submitted more than 2 weeks in advance.",
+			"Requests must be submitted 14 days in advance.", never},
+		{"Requests must be submitted 3 weeks in advance.",
+			"Requests must be submitted at least 14 days in advance.", never},
+		{"Requests must be submitted at least 3 weeks in advance.",
+			"Requests must be submitted at least 14 days in advance.", never},
+		{"Backups are kept for up to 1.5 hours.", "Copies are retained for at least 90 minutes.", never},
+		{"Backups are kept for at least 1.5 hours.", "Copies are retained for no more than 90 minutes.", never},
+		{"The fee is at least 1,500 euros.", "The fee is at most EUR 1,500.", never},
+		{"The deposit is less than 25%.", "The deposit is at least 25 percent.", never},
+		{"The deposit is more than 25%.", "The deposit is 25 percent.", never},
+		{"The report is due at most two weeks before the meeting.",
+			"The report is due no later than 14 days before the meeting.", never},
+		{"The report is due within 14 days before the meeting.",
+			"The report is due no later than 14 days before the meeting.", never},
+		{"The report is due at least 14 days before the meeting.",
+			"The report is due no earlier than 14 days before the meeting.", never},
+		{"The report is due no later than 14 days before the meeting.",
+			"The report is due no later than 14 days after the meeting.", never},
+	} {
+		out := judge.JudgeRow(judge.Row{Claim: p.claim, Evidence: []judge.Evidence{{Doc: "d", Text: p.source}}}, j)
+		require.NotNil(t, out.Verdict, p.claim)
+		right := *out.Verdict != ledger.Supported
+		switch p.want {
+		case supported:
+			right = !right
+		case weak:
+			right = *out.Verdict == ledger.Weak && out.PSupported > 0.6
+		}
+		if !right {
+			t.Errorf("%s | %s: %s, %.2f, want %s", p.claim, p.source, *out.Verdict, out.PSupported, p.want)
+		}
+	}
+}

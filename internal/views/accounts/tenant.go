@@ -2,6 +2,7 @@ package accounts
 
 import (
 	"cmp"
+	"strings"
 
 	"sanad/internal/domain/access"
 	"sanad/internal/domain/ledger"
@@ -75,6 +76,18 @@ func (p *TenantPage) field(name, value, help string) ui.TextField {
 		f.Dir, f.Offers = "ltr", commonZones
 	}
 	return f
+}
+
+// ZoneNamed returns the time zone that was typed: one of commonZones by the name of its city alone, else what was typed.
+func ZoneNamed(typed string) string {
+	typed = strings.TrimSpace(typed)
+	for _, zone := range commonZones {
+		_, city, _ := strings.Cut(zone, "/")
+		if strings.EqualFold(strings.ReplaceAll(typed, " ", "_"), city) && city != "" {
+			return zone
+		}
+	}
+	return typed
 }
 
 // commonZones are offered for the time zone: the region's first. Any other name of the IANA database is taken too.

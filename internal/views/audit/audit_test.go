@@ -33,11 +33,11 @@ func TestReportSaysWhatWasFound(t *testing.T) {
 		CheckpointFile: "is ahead of the database"}}}
 	page := viewtest.Html(t, Show(NewPage(viewtest.ChromeAt("en", "/audit"), in)))
 	require.Contains(t, page, "alert-bad")
-	require.Contains(t, page, "Event 5: its \u2068actor\u2069 is not what its bytes say.")
+	require.Contains(t, page, "Event 5: the stored \u2068actor\u2069 does not match the event’s bytes.")
 	require.Contains(t, page, "Event 1,200 is missing.")
 	arabic := viewtest.Html(t, Show(NewPage(viewtest.ChromeAt("ar", "/audit"), in)))
 	require.Contains(t, arabic, "الحدث 5: ")
-	require.NotContains(t, arabic, "is not what its bytes say")
+	require.NotContains(t, arabic, "does not match the event’s bytes")
 	require.Contains(t, page, "<dd><b>5</b></dd>")
 	require.Contains(t, page, "Ahead of the database")
 	in.Report = &Report{Report: audit.Report{Size: 12, CheckpointFile: "agrees"}}

@@ -63,7 +63,7 @@ func TestJudgesRemarksAreInArabic(t *testing.T) {
 		said   catalogue.Message
 		arabic string
 	}{
-		"The claim speaks of all, the source of some.": {catalogue.Msg("note_all"), c.T("note_all")},
+		"The claim speaks of all; the source speaks of some.": {catalogue.Msg("note_all"), c.T("note_all")},
 		"The source does not mention: Q4 2024, limit.": {catalogue.Msg("note_mention", "Words", catalogue.List{"Q4 2024", "limit"}),
 			"لا يذكر المصدر: \u2068Q4 2024\u2069، \u2068limit\u2069."},
 		"Model says: supported.": {model("supported", catalogue.Message{}, catalogue.Message{}), "يقول النموذج: مؤيَّدة."},
@@ -71,7 +71,7 @@ func TestJudgesRemarksAreInArabic(t *testing.T) {
 			model("contradicted", catalogue.Msg("note_model_differs", "Text", "15, not 20"), catalogue.Msg("note_model_for")),
 			"يقول النموذج: مخالفة للمصدر (\u206815, not 20\u2069)؛ " +
 				"اختلف المُحكِّمان: يجد المُحكِّم المضمَّن أن هذه الجمل تؤيد الإفادة."},
-		"Model says: supported; a sentence beside it addresses the judge.": {
+		"Model says: supported; a sentence beside it contains instructions to the judge.": {
 			model("supported", catalogue.Message{}, catalogue.Msg("note_model_beside")),
 			"يقول النموذج: مؤيَّدة؛ تجاورها جملة تخاطب المُحكِّم."},
 	} {
@@ -118,4 +118,24 @@ func TestPassagesToAttachAreReadInFull(t *testing.T) {
 	page = viewtest.Html(t, PassageForm(&c, newPassageChoice(&c, "s", 1, 2, d, &d.Chunks[0])))
 	require.Contains(t, page, "One sentence alone.</blockquote>")
 	require.NotContains(t, page, `type="radio"`)
+}
+
+// An anchor is called as the answer shows it: by its number, or by its hash where it has none.
+func TestAnchorsAreCalledAsTheAnswerShowsThem(t *testing.T) {
+	c := viewtest.ChromeAt("en", "/")
+	in := LedgerPart{}
+	in.Answer.Text = "One [cite:aaaaaaaa]. Two [cite:EAC8289D], three [cite:aaaaaaaa]."
+	for anchor, want := range map[string]string{"[cite:eac8289d]": "[2]", "[cite:aaaaaaaa]": "[1]", "[cite:bbbbbbbb]": "[bbbbbbbb]", "[3]": "[3]"} {
+		require.Equal(t, want, in.shownAnchor(&c, &ledger.CitationCheck{Anchor: anchor}))
+	}
+	in.Answer.Start = 16000 // another part may stand beside the claim, and count from its own beginning
+	require.Equal(t, "[eac8289d]", in.shownAnchor(&c, &ledger.CitationCheck{Anchor: "[cite:eac8289d]"}))
+}
+
+// The field for the reason says that an override needs one.
+func TestReasonSaysThatItIsRequired(t *testing.T) {
+	c := viewtest.ChromeAt("en", "/")
+	for chosen, want := range map[ledger.Action]string{ledger.Override: "Reason (required)", ledger.Confirm: "Reason or comment"} {
+		require.Equal(t, want, (&FormView{Chosen: chosen}).placeholder(&c))
+	}
 }

@@ -77,11 +77,11 @@ func TestWhy(t *testing.T) {
 			en: "The source says the same: its “within 14 days” equals “within two weeks” in the answer.",
 			ar: "يقول المصدر الشيء نفسه: «within 14 days» فيه تساوي «within two weeks» في الإجابة."},
 		{name: "weak", claim: "Contractors must wear a badge.", passage: "Contractors may wear a badge in the building.",
-			en: "The source does not say quite this. The source says “may”; the answer says “must”.",
+			en: "The source does not quite say this. The source says “may”; the answer says “must”.",
 			ar: "لا يقول المصدر ذلك تمامًا. يقول المصدر «may»، وتقول الإجابة «must»."},
 		{name: "other words", claim: "The board confirmed the annual budget on Monday.",
 			passage: "The board confirmed the annual dividend on Monday.",
-			en:      "The source does not say quite this. The source says “dividend”; the answer says “budget”.",
+			en:      "The source does not quite say this. The source says “dividend”; the answer says “budget”.",
 			ar:      "لا يقول المصدر ذلك تمامًا. يقول المصدر «dividend»، وتقول الإجابة «budget»."},
 		{name: "the reader is not sure", claim: insurance, passage: noInsurance, change: func(_ *ledger.Session, c *ledger.Claim) {
 			m := ledger.Match{Snippet: noInsurance, Support: ledger.Partial, Similarity: 0.6,
@@ -182,4 +182,20 @@ func TestDiffStates(t *testing.T) {
 	require.Equal(t, "rtl", other.Diff.Source.Dir)
 	require.Contains(t, other.Diff.Notes[0], "different languages")
 	require.Len(t, other.Diff.Pairs, 1, "nothing is called missing")
+}
+
+// A claim that is a cell of a table is said in the answer's own words: neither these nor what follows end in the sign
+// between two cells.
+func TestAClaimInACellHasItsOwnWords(t *testing.T) {
+	t.Parallel()
+	v := opened(t, "en", taxi, noTaxi, func(s *ledger.Session, c *ledger.Claim) {
+		s.Answer = "| Topic | Rule | Source |\n|---|---|---|\n| Taxi | " + taxi + " | [cite:a1b2c3d4] |\n| Train | Paid | |\n"
+		sp := text.Place(taxi, s.Answer).Span
+		c.Span = &sp
+	})
+	require.Empty(t, v.Diff.Standing)
+	require.Equal(t, "Taxi ·", v.Diff.Answer.Before)
+	require.Empty(t, v.Diff.Answer.Mark)
+	require.True(t, v.Diff.Answer.BreakAfter)
+	require.Contains(t, v.Diff.Answer.After, "Train")
 }

@@ -31,17 +31,17 @@ func TestDocumentSaysWhatItLeavesOut(t *testing.T) {
 		Chunks: []ledger.Chunk{{Text: "Rent is 95 euros."}, {Text: "Why 95?", Kind: ledger.FileComment}},
 	}
 	got := strings.Join(strings.Fields(page("en", d)), " ")
-	for _, want := range []string{"This file holds text that does not count as evidence:", "7 hidden passages",
+	for _, want := range []string{"This file contains text that does not count as evidence:", "7 hidden passages",
 		"1 struck-out passage", "<details class=\"fold\"><summary>Show these passages</summary>",
 		"marked as deleted · Page 4", "Rent is <s>80</s> 95 euros.", "outside the page", "All is &lt;free&gt;.",
-		"6 more are not listed.", "Comment: no evidence unless attached",
-		"This file holds 1 comment. Comments count as evidence only if"} {
+		"6 more passages are not listed.", "Comment: not evidence unless attached",
+		"This file contains 1 comment. Comments count as evidence only if"} {
 		require.Contains(t, got, want)
 	}
 	require.Contains(t, page("ar", d), "مقطع واحد مشطوب")
 	d.LeftOut = nil
 	require.NotContains(t, page("en", d), "supports nothing")
-	require.NotContains(t, page("en", d), "This file holds")
+	require.NotContains(t, page("en", d), "This file contains")
 }
 
 // TestDoubtfulWordsAreMarked holds that a passage that was read from a picture says so, and that a doubtful word has a

@@ -33,12 +33,12 @@ func TestNewestRunShowsStaleReviews(t *testing.T) {
 	in := RunInput{RunPage: ledger.RunPage{SessionID: "s", Runs: 2, LookAgain: 2, Next: -1,
 		RunRow: ledger.RunRow{Number: 2, Changed: 1}, Changes: []ledger.RunChange{{LookAgain: true}, {}}}}
 	p := NewRunPage(c, in)
-	require.Equal(t, []string{"1 claim changed", "0 verdicts changed", "2 reviews to look at again"}, p.Figures)
+	require.Equal(t, []string{"1 claim changed", "0 verdicts changed", "2 reviews to check again"}, p.Figures)
 	require.Equal(t, "/sessions/s?stale=1#ledger", p.StaleHref)
 	require.Equal(t, []string{"Look again", ""}, []string{p.Rows[0].Stale, p.Rows[1].Stale})
 
 	in.Stale = 1
-	require.Equal(t, []string{"1 review became stale", "2 reviews to look at again"}, NewRunPage(c, in).Figures[2:])
+	require.Equal(t, []string{"1 review became stale", "2 reviews to check again"}, NewRunPage(c, in).Figures[2:])
 	in.Runs = 3
 	p = NewRunPage(c, in)
 	require.Equal(t, []string{"1 review became stale"}, p.Figures[2:], "what waits now is no matter of an older run")
@@ -101,7 +101,7 @@ func TestRunSaysWhatItLeft(t *testing.T) {
 	}
 	require.Empty(t, of("en", map[string]string{"embeddings_tokens": "7"}))
 	require.Equal(t, []string{"Claims that were not asked about, because the budget is used up: 3",
-		"The budget of the day ended the questions."},
+		"No more questions were asked: the budget of the day was used up."},
 		of("en", map[string]string{"left": "3", "used_up": "day"}))
 	require.Contains(t, of("en", map[string]string{"left": "3", "ended": "disabled"})[0], "disabled or removed")
 	for code, want := range map[string]string{"status 500": "failed (\u2068status 500\u2069): 2", "run": "the run’s", "day": "the day’s",

@@ -4,6 +4,7 @@ package ledger
 import (
 	"cmp"
 	"crypto/sha256"
+	"math"
 	"net/url"
 	"slices"
 	"strconv"
@@ -160,6 +161,24 @@ func NewSessionPage(c ui.Chrome, in SessionInput) *SessionPage {
 		p.about(in)
 	}
 	return p
+}
+
+// Share is a part of the claims, labelled.
+type Share struct{ Label, Value string }
+
+// Shares says for how many claims the evidence is enough, for how many there is a passage, which may speak against
+// them, and how many it speaks against or has nothing for.
+func (p *SessionPage) Shares() []Share {
+	s := &p.Summary
+	of := func(label string, n int, share float64) Share {
+		return Share{p.T(label), p.T("share_of", "N", p.Num(n), "All", p.Num(s.Total), "Share", p.Percent(share))}
+	}
+	supported, against := s.ByVerdict[ledger.Supported], s.ByVerdict[ledger.Contradicted]+s.ByVerdict[ledger.NotFound]
+	return []Share{
+		of("share_supported", supported, float64(supported)/float64(max(1, s.Total))),
+		of("share_found", int(math.Round(s.Coverage*float64(s.Total))), s.Coverage),
+		of("share_against", against, s.Unsupported),
+	}
 }
 
 // MayJudge reports whether the reader may judge the session again.

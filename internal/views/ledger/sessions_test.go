@@ -29,3 +29,13 @@ func TestOrderOfSessions(t *testing.T) {
 		require.Equal(t, want, created.Sorted, sort)
 	}
 }
+
+// TestSharesOfTheReport checks that what supports a claim is told from a passage that may speak against it.
+func TestSharesOfTheReport(t *testing.T) {
+	p := &SessionPage{Chrome: viewtest.ChromeAt("en", "/sessions/s"), Summary: ledger.Summary{Total: 9, Coverage: 8.0 / 9,
+		Unsupported: 3.0 / 9, ByVerdict: map[ledger.Verdict]int{ledger.Weak: 6, ledger.Contradicted: 2, ledger.NotFound: 1}}}
+	require.Equal(t, []Share{{"Supported", "0 of 9 (0%)"}, {"A passage was found", "8 of 9 (89%)"},
+		{"Contradicted or not found", "3 of 9 (33%)"}}, p.Shares())
+	p.Summary = ledger.Summary{}
+	require.Equal(t, "0 of 0 (0%)", p.Shares()[0].Value)
+}

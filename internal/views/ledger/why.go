@@ -27,7 +27,7 @@ const listedChecks = 3
 
 // newWhy words the reason of a claim's verdict.
 func newWhy(c *ui.Chrome, in *LedgerPart, e *ledger.Entry, d *judge.Contrast) Why {
-	s, documents := in.Session, in.Documents
+	documents := in.Documents
 	w := Why{Checks: failedChecks(c, in, &e.Claim.Checks), Capped: capped(c, e)}
 	machine := machineWhy(c, e, d, documents)
 	switch {

@@ -92,6 +92,7 @@ type FileView struct{ Name, Type, Size, Hash string }
 // ApprovalView is an approval, a return or a legal hold of a pack, with its person.
 type ApprovalView struct {
 	Who, Role string
+	Title     string // job title when it was given, "" for none
 	At        say.Moment
 	Said      string
 	Digest    string
@@ -175,6 +176,7 @@ func (p *Page) people(k *pack.Content, l *pack.Life, names map[string]string) {
 	}
 	for _, a := range l.Approvals {
 		v := view(a.Actor, a.Name, a.Role, a.At, a.Comment, a.Digest)
+		v.Title = a.Title
 		for i := range k.Alarms {
 			if x := &k.Alarms[i]; slices.Contains(a.Acknowledged, x.ID) {
 				v.Acknowledged = append(v.Acknowledged, x.Sentence(k, p.Lang, say.Isolated))

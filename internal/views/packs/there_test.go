@@ -196,6 +196,6 @@ func TestReturnIsPinned(t *testing.T) {
 	x := onPack(pack.Draft)
 	edit := viewtest.Html(t, Edit(NewEditPage(viewtest.ChromeAt("en", "/"), EditInput{Pack: x, Return: old,
 		Names: map[string]string{"u2": "Sara Al-Otaibi"}})))
-	require.Contains(t, viewtest.ByID(t, edit, "returned"), "\u2068Sara Al-Otaibi\u2069 returned the version before")
+	require.Contains(t, viewtest.ByID(t, edit, "returned"), "\u2068Sara Al-Otaibi\u2069 returned the previous version")
 	require.NotContains(t, edit, `class="pinned"`)
 }

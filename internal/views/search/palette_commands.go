@@ -3,6 +3,7 @@ package search
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/text"
@@ -125,9 +126,14 @@ func (p *Palette) pages() []command {
 func (l *commandList) administration() {
 	for _, g := range l.c.May.AdminGroups() {
 		for _, p := range g.Pages {
+			names := slices.Concat(l.c.InBoth(p.Label), l.c.InBoth(g.Label))
+			if p.Also != "" {
+				for _, also := range l.c.InBoth(p.Also) {
+					names = append(names, strings.Split(also, "; ")...)
+				}
+			}
 			l.list = append(l.list, command{
-				option: PaletteOption{Title: l.c.T(p.Label), Of: l.c.T(g.Label), Href: p.Href},
-				names:  slices.Concat(l.c.InBoth(p.Label), l.c.InBoth(g.Label)),
+				option: PaletteOption{Title: l.c.T(p.Label), Of: l.c.T(g.Label), Href: p.Href}, names: names,
 			})
 		}
 	}

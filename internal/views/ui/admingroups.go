@@ -3,9 +3,11 @@ package ui
 import "slices"
 
 // AdminPage is a page of administration: its key in AdminFrame, the message that names it, its address, and who may
-// see it; nil stands for those who manage the organisation.
+// see it; nil stands for those who manage the organisation. Also is the message with other names of what it holds,
+// separated by semicolons, "" if none.
 type AdminPage struct {
 	Key, Label, Href string
+	Also             string
 	may              func(May) bool
 }
 
@@ -20,10 +22,10 @@ var adminGroups = []AdminGroup{
 	{"adm_group_access", []AdminPage{
 		{Key: "users", Label: "adm_users", Href: "/admin/users"},
 		{Key: "tokens", Label: "adm_tokens", Href: "/admin/tokens"},
-		{Key: "changes", Label: "adm_changes", Href: "/admin/changes"},
+		{Key: "changes", Label: "adm_changes", Href: "/admin/changes", Also: "palette_also_changes"},
 	}},
 	{"adm_group_policies", []AdminPage{
-		{Key: "policy", Label: "policy.title", Href: "/admin/policy"},
+		{Key: "policy", Label: "policy.title", Href: "/admin/policy", Also: "palette_also_policy"},
 		{Key: "redaction", Label: "adm_redaction", Href: "/admin/redaction"},
 		{Key: "periods", Label: "adm_periods", Href: "/admin/periods"},
 		{Key: "retention", Label: "adm_retention", Href: "/admin/retention", may: func(m May) bool { return m.ConfirmPurge }},
@@ -36,7 +38,7 @@ var adminGroups = []AdminGroup{
 		{Key: "mail", Label: "adm_mail", Href: "/admin/mail"},
 	}},
 	{"adm_group_organisation", []AdminPage{
-		{Key: "tenant", Label: "adm_tenant", Href: "/admin/tenant"},
+		{Key: "tenant", Label: "adm_tenant", Href: "/admin/tenant", Also: "palette_also_tenant"},
 		{Key: "letterhead", Label: "adm_letterhead", Href: "/admin/letterhead"},
 		{Key: "keys", Label: "adm_keys", Href: "/admin/keys"},
 	}},

@@ -21,7 +21,7 @@ type SessionLine struct {
 	Reviewers               []string // names of the assigned reviewers
 	LastBy                  string   // name of the last reviewer if nobody is assigned; "" if none
 	Settled                 string   // "12 of 50 settled"
-	Stale, StaleHref        string   // "2 reviews to look at again" and the link to their claims; "" if none
+	Stale, StaleHref        string   // "2 reviews to check again" and the link to their claims; "" if none
 	Progress                Bar
 	Created, Stamp          string
 	Due                     say.DueMark

@@ -24,7 +24,7 @@ func TestSaidIn(t *testing.T) {
 			ledger.Supported, true},
 		"Model says: supported; judges disagree: the embedded judge finds that they contradict the claim.": {
 			ledger.Supported, false},
-		"Model says: supported (x); a sentence beside it addresses the judge.": {ledger.Supported, false},
+		"Model says: supported (x); a sentence beside it contains instructions to the judge.": {ledger.Supported, false},
 		"Model says: contradicted; judges disagree: the embedded judge finds that they support the claim.": {
 			ledger.Contradicted, true},
 		"":                     {ledger.NotFound, true},
@@ -63,7 +63,7 @@ func TestMeasured(t *testing.T) {
 	require.Equal(t, pointer.Trust{Supported: 0.595}, r.Measured())
 	require.Equal(t, pointer.Reviews{Supported: 10, SupportedRight: 9}, r.Reviews())
 	require.Equal(t, 9, r.Blind)
-	add(5, "Model says: supported; a sentence beside it addresses the judge.", ledger.NotFound, false)
+	add(5, "Model says: supported; a sentence beside it contains instructions to the judge.", ledger.NotFound, false)
 	require.Equal(t, 5, r.Objected)
 	require.InDelta(t, 0.595, r.Measured().Supported, 0, "an objection keeps such words weak whatever the trust")
 	r.Add("", ledger.NotFound, ledger.NotFound, false)

@@ -107,6 +107,9 @@ func (r *reader) limits(q *Quantity, from, to int) {
 		r.say(q, s)
 		if s.bound != NoBound {
 			r.negated(q)
+			if r.isOfMoment(start, q.Start) && r.isCountedBack(q, to) {
+				q.Bound = q.Bound.mirrored()
+			}
 		}
 		if s.bound == AtMost && r.word(q.Said.Start) == "at" { // at + most
 			break
@@ -116,6 +119,39 @@ func (r *reader) limits(q *Quantity, from, to int) {
 		r.boundApart(q, from)
 	}
 	r.behind(q, to)
+}
+
+// moments are words of a bound that say when something is to happen. Where the time is counted back, the later moment
+// is the shorter time: "no later than 14 days before the meeting" is at least 14 days.
+var moments = set(`later earlier موعد`)
+
+// isOfMoment reports whether a bound, from one code point to another, is of a moment.
+func (r *reader) isOfMoment(start, end int) bool {
+	k := r.tokenFrom(start)
+	if k > 0 && soft(r.gaps[k]) && moments[r.norm(k-1)] {
+		return true
+	}
+	for ; k < len(r.tokens) && r.tokens[k].Start < end; k++ {
+		if moments[r.norm(k)] {
+			return true
+		}
+	}
+	return false
+}
+
+// isCountedBack reports whether a figure is a time that is counted back from a moment: "14 days in advance". Its own
+// words end at token to.
+func (r *reader) isCountedBack(q *Quantity, to int) bool {
+	if q.Kind != Amount || q.Unit != "second" && q.Unit != "month" || to >= len(r.tokens) || !soft(r.gaps[to]) {
+		return false
+	}
+	switch r.norm(to) {
+	case "before", "beforehand", "prior", "ahead", "earlier", "قبل":
+		return true
+	case "in":
+		return to+1 < len(r.tokens) && r.norm(to+1) == "advance"
+	}
+	return false
 }
 
 // pairedBefore reports whether "by" and another number are right before a figure: 1920 by 1080 is no date.

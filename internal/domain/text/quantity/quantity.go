@@ -107,6 +107,21 @@ func (b Bound) Turned() Bound {
 	return b
 }
 
+// mirrored returns the bound on the other side.
+func (b Bound) mirrored() Bound {
+	switch b {
+	case Less:
+		return More
+	case AtMost:
+		return AtLeast
+	case More:
+		return Less
+	case AtLeast:
+		return AtMost
+	}
+	return b
+}
+
 // Link joins a figure to the one before it; the two are compared in their order.
 type Link string
 
