@@ -141,7 +141,8 @@ const reviewsOf = `SELECT 1 FROM reviews r WHERE r.tenant_id = c.tenant_id AND r
 	AND r.claim = c.position AND `
 
 // ownDecision is ledger.Claim.Decision as SQL, for reviews r of a claim c and a person.
-const ownDecision = `r.by_id = ? AND r.by_id <> '' AND r.action IN ('confirm', 'override') AND r.n >= c.stale_reviews` + notUndone
+const ownDecision = `r.by_id = ? AND r.by_id <> '' AND r.action IN ('confirm', 'override') AND r.n >= c.stale_reviews` +
+	notUndone
 
 // ownReview is the condition of a person's reviews r that set the state of a claim c as it is judged now.
 const ownReview = `r.by_id = ? AND r.by_id <> '' AND r.action IN ('confirm', 'override', 'needs_evidence')
