@@ -16,10 +16,10 @@ var demoPeople = []struct {
 	role               access.Role
 	login, name, title string
 }{
-	{access.Viewer, "maryam", "Maryam Al Hamli · مريم الهاملي", "Internal Auditor · مدققة داخلية"},
-	{access.Reviewer, "yousef", "Yousef Al Balushi · يوسف البلوشي", "Contracts Analyst · محلل عقود"},
-	{access.Approver, "sara", "Sara Al Dosari · سارة الدوسري", "Head of Procurement · مديرة المشتريات"},
-	{access.Admin, "khalid", "Khalid Al Marri · خالد المري", "Systems Administrator · مسؤول الأنظمة"},
+	{role: access.Viewer, login: "maryam", name: "Maryam Al Hamli · مريم الهاملي", title: "Internal Auditor · مدققة داخلية"},
+	{role: access.Reviewer, login: "yousef", name: "Yousef Al Balushi · يوسف البلوشي", title: "Contracts Analyst · محلل عقود"},
+	{role: access.Approver, login: "sara", name: "Sara Al Dosari · سارة الدوسري", title: "Head of Procurement · مديرة المشتريات"},
+	{role: access.Admin, login: "khalid", name: "Khalid Al Marri · خالد المري", title: "Systems Administrator · مسؤول الأنظمة"},
 }
 
 // demoUsers creates one user per role with a random password and prints the passwords, once: only their hashes are
