@@ -126,10 +126,10 @@ func TestAnchorsAreCalledAsTheAnswerShowsThem(t *testing.T) {
 	in := LedgerPart{}
 	in.Answer.Text = "One [cite:aaaaaaaa]. Two [cite:EAC8289D], three [cite:aaaaaaaa]."
 	for anchor, want := range map[string]string{"[cite:eac8289d]": "[2]", "[cite:aaaaaaaa]": "[1]", "[cite:bbbbbbbb]": "[bbbbbbbb]", "[3]": "[3]"} {
-		require.Equal(t, want, in.shownAnchor(&c, &ledger.CitationCheck{Anchor: anchor}))
+		require.Equal(t, want, shownAnchor(&c, &in.Page, &ledger.CitationCheck{Anchor: anchor}))
 	}
 	in.Answer.Start = 16000 // another part may stand beside the claim, and count from its own beginning
-	require.Equal(t, "[eac8289d]", in.shownAnchor(&c, &ledger.CitationCheck{Anchor: "[cite:eac8289d]"}))
+	require.Equal(t, "[eac8289d]", shownAnchor(&c, &in.Page, &ledger.CitationCheck{Anchor: "[cite:eac8289d]"}))
 }
 
 // The field for the reason says that an override needs one.

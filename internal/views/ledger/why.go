@@ -26,7 +26,7 @@ type Why struct {
 const listedChecks = 3
 
 // newWhy words the reason of a claim's verdict.
-func newWhy(c *ui.Chrome, in *LedgerPart, e *ledger.Entry, d *judge.Contrast) Why {
+func newWhy(c *ui.Chrome, in *ledger.Page, e *ledger.Entry, d *judge.Contrast) Why {
 	documents := in.Documents
 	w := Why{Checks: failedChecks(c, in, &e.Claim.Checks), Capped: capped(c, e)}
 	machine := machineWhy(c, e, d, documents)
@@ -198,7 +198,7 @@ func hasDigit(s string) bool { return strings.ContainsFunc(s, unicode.IsDigit) }
 func few(list []string) []string { return list[:min(len(list), 3)] }
 
 // failedChecks says what is wrong with what the answer cites and quotes for the claim, and with what it rests on.
-func failedChecks(c *ui.Chrome, in *LedgerPart, checks *ledger.Checks) (out []string) {
+func failedChecks(c *ui.Chrome, in *ledger.Page, checks *ledger.Checks) (out []string) {
 	s := in.Session
 	add := func(id string, args ...any) {
 		if len(out) < listedChecks {
@@ -212,7 +212,7 @@ func failedChecks(c *ui.Chrome, in *LedgerPart, checks *ledger.Checks) (out []st
 	}
 	for i := range checks.Citations {
 		x := &checks.Citations[i]
-		anchor := say.Isolated(in.shownAnchor(c, x))
+		anchor := say.Isolated(shownAnchor(c, in, x))
 		switch x.Status {
 		case ledger.Elsewhere:
 			var l CheckLine
@@ -241,7 +241,7 @@ func failedChecks(c *ui.Chrome, in *LedgerPart, checks *ledger.Checks) (out []st
 
 // shownAnchor is the anchor of a citation as the answer shows it (SessionPage.cite): "[cite:a1b2c3d4]" is its number
 // there or, where it resolves to nothing or stands in a part of the answer that is not beside the claim, its hash.
-func (in *LedgerPart) shownAnchor(c *ui.Chrome, x *ledger.CitationCheck) string {
+func shownAnchor(c *ui.Chrome, in *ledger.Page, x *ledger.CitationCheck) string {
 	hash, found := strings.CutPrefix(strings.TrimSuffix(x.Anchor, "]"), "[cite:")
 	if !found {
 		return cut(x.Anchor, 40)
