@@ -198,7 +198,7 @@ func TestOfficeFaults(t *testing.T) {
 		"deep OpenDocument":  {file: "a.odt", data: odtOf(strings.Repeat("<text:span>", 300)), kind: domain.TooLarge, msg: "are nested more than 256 levels deep"},
 		"large OpenDocument": {file: "a.odt", data: odtOf(strings.Repeat(" ", block.ArchiveBytes)), kind: domain.TooLarge, msg: "unpacks to more than 64 MiB"},
 		"a spreadsheet":      {file: "a.ods", data: string(wordFile("mimetype", "application/vnd.oasis.opendocument.spreadsheet", "content.xml", "<x/>")), kind: domain.Unsupported, msg: "is a .ods file"},
-		"one named a text":   {file: "a.odt", data: string(wordFile("mimetype", "application/vnd.oasis.opendocument.spreadsheet", "content.xml", "<x/>")), kind: domain.Invalid, msg: "inside"},
+		"one named a text":   {file: "a.odt", data: string(wordFile("mimetype", "application/vnd.oasis.opendocument.spreadsheet", "content.xml", "<x/>")), kind: domain.Invalid, msg: "is a zip archive"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
