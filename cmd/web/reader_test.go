@@ -52,8 +52,8 @@ func TestRefusedReaders(t *testing.T) {
 			}),
 		"tokenizer.json: has 164 pieces, but the model has 9000: they do not belong together": publishedModel(t,
 			func(f *readertest.Folder) { f.Config["vocab_size"] = 9000 }),
-		"tokenizer.json: is nested more than 16 levels deep; choose a model that docs/reader.md names":    hostile,
-		"model.safetensors: has 10737418240 bytes; at most 2147483648 are read; choose a model": sparse,
+		"tokenizer.json: is nested more than 16 levels deep; choose a model that docs/reader.md names": hostile,
+		"model.safetensors: has 10737418240 bytes; at most 2147483648 are read; choose a model":        sparse,
 		"the folder cannot be opened":           filepath.Join(t.TempDir(), "none"),
 		"the file of weights is cut off or too": damaged,
 	} {

@@ -177,10 +177,10 @@ func TestEmbeddingsThatFail(t *testing.T) {
 
 func TestEmbeddingsAreConfigured(t *testing.T) {
 	for want, c := range map[string]llm.Embeddings{
-		"embeddings: Give an address":               {Endpoint: "somewhere", Model: "m"},
-		"embeddings-model: Name the model":          {Endpoint: "https://x.test/v1"},
-		"embeddings: Nothing is sent without TLS":   {Endpoint: "http://x.test/v1", Model: "m"},
-		"embeddings: This address is not public":    {Endpoint: "https://169.254.169.254", Model: "m"},
+		"embeddings: Give an address":                {Endpoint: "somewhere", Model: "m"},
+		"embeddings-model: Name the model":           {Endpoint: "https://x.test/v1"},
+		"embeddings: Nothing is sent without TLS":    {Endpoint: "http://x.test/v1", Model: "m"},
+		"embeddings: This address is not public":     {Endpoint: "https://169.254.169.254", Model: "m"},
 		"embeddings: Remove user, password and frag": {Endpoint: "https://a:b@x.test", Model: "m"},
 	} {
 		_, err := llm.New(llm.Config{Kind: llm.OpenAI, Endpoint: "https://x.test", Model: "m", Now: time.Now, Embeddings: c})
