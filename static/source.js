@@ -29,14 +29,38 @@
     await htmx.ajax("GET", partOf(url), part);
   }
 
+  /**
+   * Brings the words that decide into view where the passage above them is long: within the column of evidence or, where
+   * the page scrolls, as far as the claim stays in view beside a passage that fits into the window.
+   */
+  function showDeciding() {
+    const quote = column()?.querySelector(".evidence blockquote");
+    const words = [".core :is(.d-conflict, .d-differs)", ".core .d", ".quoted", ".core"];
+    const at = words.map((w) => quote?.querySelector(w)).find(Boolean)?.getClientRects()[0];
+    if (!at) return;
+    const box = quote.closest(".bench-case");
+    const scrolls = box && getComputedStyle(box).overflowY === "auto";
+    const form = scrolls && box.querySelector("form.review");
+    const stays = form && getComputedStyle(form).position === "sticky" && form.getBoundingClientRect().top;
+    const end = Math.min(stays || innerHeight, scrolls ? box.getBoundingClientRect().bottom : innerHeight);
+    const by = at.bottom + at.height - end; // with the line below it
+    if (by <= 0) return;
+    if (scrolls) return void (box.scrollTop += by);
+    const claim = document.querySelector(".claim-view .claim-text").getBoundingClientRect();
+    if (by < claim.top || quote.getBoundingClientRect().height > innerHeight) scrollBy(0, by);
+  }
+
   /** Brings the passage into view within the text, and draws the original. */
   function arrive() {
     const box = column()?.querySelector(".source-box");
     const at = box?.querySelector("#passage") ?? box?.querySelector(".is-current");
     if (at) {
-      const [inner, outer] = [at, box].map((e) => e.getBoundingClientRect());
+      const outer = box.getBoundingClientRect();
+      const long = at.getBoundingClientRect().height > outer.height;
+      const inner = ((long && at.querySelector(".conflict, mark")) || at).getBoundingClientRect();
       box.scrollTop += inner.top - outer.top - Math.max(0, outer.height - inner.height) / 3;
     }
+    showDeciding();
     const original = column()?.querySelector("#original");
     if (original) import(original.dataset.module).then((module) => module.mount(original).draw());
   }

@@ -229,6 +229,14 @@ class Client:
         """List changes of your account. Who changed what of your account here: password, role, access, one-time codes, tokens, the link with your organisation's login. The newest 20."""
         return self._call("GET", "/api/v1/account/changes", {}, {}, None, "", True)
 
+    def show_job_title(self) -> Answer[JobTitle]:
+        """Read your job title. What stands beside your name when you sign a pack; '' if none."""
+        return self._call("GET", "/api/v1/account/title", {}, {}, None, "", True)
+
+    def set_job_title(self, body: JobTitleInput, *, idempotency_key: Optional[str] = None) -> Answer[JobTitle]:
+        """Change your job title. Up to 100 characters, '' for none. Packs that you have signed keep the title you had then."""
+        return self._call("PUT", "/api/v1/account/title", {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4())}, _json(body), "application/json", True)
+
     def show_mail_settings(self) -> Answer[MailSettings]:
         """Read what you get by e-mail. For each kind of notification: once (soon after it happened), daily (in the daily summary) or off. address is null if your account has none that this organisation's mails may go to; available is false if no mail server is set up."""
         return self._call("GET", "/api/v1/account/mail", {}, {}, None, "", True)
@@ -2135,6 +2143,18 @@ class JobError(TypedDict):
     detail: str
 
 
+class JobTitle(TypedDict):
+    """"""
+
+    title: str
+
+
+class JobTitleInput(TypedDict, total=False):
+    """"""
+
+    title: str
+
+
 class _JudgeEstimateRequired(TypedDict):
     endpoint_id: str
     scope: str
@@ -2651,6 +2671,7 @@ class PackApproval(_PackApprovalRequired, total=False):
     """"""
 
     name: str
+    title: str
     comment: str
     acknowledged: List[str]
     since: List[PackSince]

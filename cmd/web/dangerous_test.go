@@ -105,7 +105,7 @@ var dangerousScripts = map[string]*regexp.Regexp{
 	"hindering of paste": regexp.MustCompile(`onpaste|"paste"`),
 }
 
-// keptInBrowser is what scripts store in a browser: switches, places on a page, times and addresses.
+// keptInBrowser is what scripts store in a browser: switches, a language, places on a page, times and addresses.
 var keptInBrowser = regexp.MustCompile(`(?:local|session)Storage\.setItem\(([^)]*)\)`)
 
 func TestDangerousScripts(t *testing.T) {
@@ -128,8 +128,8 @@ func TestDangerousScripts(t *testing.T) {
 	require.Greater(t, scripts, 6)
 	slices.Sort(kept)
 	require.Equal(t, []string{`"sanad-claim:" + location.pathname, location.search`,
-		`"sanad-list:" + location.pathname, list`, `"sanad-opened", [place, ...known].slice(0, 10`, "changed, Date.now(", `ended, "1"`, "memory(", `off, "1"`, `onward, "1"`,
-		`remembered, "1"`}, kept, "each is a switch, a place on the page, a time or an address, and no text of a page")
+		`"sanad-list:" + location.pathname, list`, `"sanad-opened", [place, ...known].slice(0, 10`, "changed, Date.now(", `ended, "1"`, "languageKey, lang", "memory(", `off, "1"`, `onward, "1"`,
+		`remembered, "1"`}, kept, "each is a switch, a language, a place on the page, a time or an address, and no text of a page")
 	for what, bad := range map[string]string{"code from text": `eval(x)`, "markup from text": `a.innerHTML = b`,
 		"messages": `window.addEventListener("message", f)`, "storage": `document.cookie = "a"`,
 		"loose comparison": `a == b`, "hindering of paste": `f.onpaste = g`} {

@@ -149,7 +149,8 @@ func demoWork(ctx context.Context, in app.Importer, tenant db.Tenant, sessions m
 		if i < 0 {
 			return access.Actor{}, false
 		}
-		return access.Actor{Tenant: tenant.ID, ID: members[i].ID, User: members[i].Name, Role: role, Human: true}, true
+		return access.Actor{Tenant: tenant.ID, ID: members[i].ID, User: members[i].Name, Title: members[i].Title, Role: role,
+			Human: true}, true
 	}
 	drafter, ok := actor("yousef", access.Reviewer)
 	approver, also := actor("sara", access.Approver)

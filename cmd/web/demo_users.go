@@ -13,13 +13,13 @@ import (
 
 // demoPeople are invented, one for each role.
 var demoPeople = []struct {
-	role        access.Role
-	login, name string
+	role               access.Role
+	login, name, title string
 }{
-	{access.Viewer, "maryam", "Maryam Al Hamli · مريم الهاملي"},
-	{access.Reviewer, "yousef", "Yousef Al Balushi · يوسف البلوشي"},
-	{access.Approver, "sara", "Sara Al Dosari · سارة الدوسري"},
-	{access.Admin, "khalid", "Khalid Al Marri · خالد المري"},
+	{role: access.Viewer, login: "maryam", name: "Maryam Al Hamli · مريم الهاملي", title: "Internal Auditor · مدققة داخلية"},
+	{role: access.Reviewer, login: "yousef", name: "Yousef Al Balushi · يوسف البلوشي", title: "Contracts Analyst · محلل عقود"},
+	{role: access.Approver, login: "sara", name: "Sara Al Dosari · سارة الدوسري", title: "Head of Procurement · مديرة المشتريات"},
+	{role: access.Admin, login: "khalid", name: "Khalid Al Marri · خالد المري", title: "Systems Administrator · مسؤول الأنظمة"},
 }
 
 // demoUsers creates one user per role with a random password and prints the passwords, once: only their hashes are
@@ -40,7 +40,7 @@ func demoUsers(ctx context.Context, store *db.Store, tenant db.Tenant, c config,
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "  role\tlogin\tpassword")
 	for _, p := range demoPeople {
-		plain, err := demoUser(ctx, store, tenant, p.role, p.login, p.name)
+		plain, err := demoUser(ctx, store, tenant, p.role, p.login, p.name, p.title)
 		if err != nil {
 			_ = w.Flush() // the users created so far
 			return err
@@ -51,12 +51,15 @@ func demoUsers(ctx context.Context, store *db.Store, tenant db.Tenant, c config,
 }
 
 func demoUser(ctx context.Context, store *db.Store, tenant db.Tenant, role access.Role,
-	login, name string) (plain string, err error) {
+	login, name, title string) (plain string, err error) {
 	pass, err := new(passwordFlags).choose(ctx, auth.NewPassword{Login: login}, nil)
 	if err != nil {
 		return "", err
 	}
-	_, err = store.AddUser(ctx, access.AtCommandLine(tenant.ID),
-		db.User{Login: login, Name: name, Password: pass.hash}, role)
-	return pass.plain, err
+	operator := access.AtCommandLine(tenant.ID)
+	u, err := store.AddUser(ctx, operator, db.User{Login: login, Name: name, Password: pass.hash}, role)
+	if err != nil {
+		return "", err
+	}
+	return pass.plain, store.SetTitle(ctx, operator, u.ID, title)
 }

@@ -229,7 +229,7 @@ func TestVerifyCommandRefuses(t *testing.T) {
 		"an empty folder":     {[]string{"empty"}, exitFailed, "no pack.json"},
 		"no such file":        {[]string{"none.zip"}, exitFailed, "none.zip"},
 		"no such envelope":    {[]string{"pack.json", "--dsse", "none"}, exitFailed, "none"},
-		"a key that is none":  {[]string{"pack.json", "--key", "pack.json"}, exitFailed, "not a public key in PEM"},
+		"not a public key":    {[]string{"pack.json", "--key", "pack.json"}, exitFailed, "not a public key in PEM"},
 		"a short fingerprint": {[]string{"pack.zip", "--fingerprint", "SHA256:abc"}, exitUsage, "--fingerprint"},
 		"no file":             {nil, exitUsage, "accepts 1 arg"},
 	} {

@@ -162,7 +162,7 @@ func TestServerNoticesAStep(t *testing.T) {
 	v := &versions{t: t, dir: dbtest.Dir(t)}
 	old := v.open() // a command, or a server that has not said yet that it serves
 	v.open(v.compatible(), incompatible)
-	require.ErrorContains(t, old.Serve(ctx, "old"), "could not do this", "it has come too late")
+	require.ErrorContains(t, old.Serve(ctx, "old"), "written by a newer version", "it has come too late")
 	require.Empty(t, dbtest.TextsOf(t, dbtest.Raw(t, v.dir), "SELECT process FROM serving"))
 }
 

@@ -110,7 +110,7 @@ var actions = []string{
 	"tenant.redaction_changed", "tenant.trace_rules_changed", "token.added", "token.revoked", "user.added",
 	"user.disabled", "user.enabled",
 	"user.email_changed", "user.password_changed",
-	"user.role_changed", "user.totp_changed", "user.vouched", "view.changed", "view.deleted", "view.saved",
+	"user.role_changed", "user.title_changed", "user.totp_changed", "user.vouched", "view.changed", "view.deleted", "view.saved",
 	"view.shared", "view.unshared", "webhook.added", "webhook.changed",
 	"webhook.disabled",
 	"webhook.enabled", "webhook.removed", "webhook.rotated", "webhook.test", "webhook.tested",

@@ -44,8 +44,9 @@ func TestPassageIsAttached(t *testing.T) {
 		notFound("2")
 		b.submit(`a[href$="/claims/2/passages"]`)
 		b.submit(`#docs-h + ul a`)
-		b.click(`.chunk:last-child details summary`)
-		b.submit(`.chunk:last-child details form .btn`)
+		b.submit(`.chunk:last-child .attach a`)
+		require.Equal(t, "2", b.text(`main form input[name=claim]:checked + span .soft`)[len("Claim "):], "the claim is chosen already")
+		b.submit(`main form .btn-primary`)
 		attached("2")
 
 		notFound("3")

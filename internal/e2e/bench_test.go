@@ -127,6 +127,32 @@ func TestRowsAreDense(t *testing.T) {
 	}
 }
 
+// TestWordsThatDecideAreInView: where the window is low and the passage long, the column of evidence stands where the words
+// that decide are seen above the decision, for an address and for a claim that is chosen.
+func TestWordsThatDecideAreInView(t *testing.T) {
+	t.Parallel()
+	a := startApp(t)
+	b := open(t, a)
+	b.window(1280, 600)
+	const inView = `(at => at.top >= document.querySelector(".bench-case").getBoundingClientRect().top && at.bottom <= document.querySelector("form.review").getBoundingClientRect().top)(
+		(document.querySelector("#pane blockquote .core :is(.d-conflict, .d-differs)") ?? document.querySelector("#pane blockquote .core .d") ?? document.querySelector("#pane blockquote .core")).getClientRects()[0])`
+	path, scrolled := a.session("vendor-review.json"), 0
+	for _, n := range []int{3, 12, 13, 16} {
+		b.visit(fmt.Sprintf("%s?lang=en&claim=%d", path, n))
+		b.shows(n)
+		b.until(inView)
+		if eval[float64](b, `document.querySelector(".bench-case").scrollTop`) > 0 {
+			scrolled++
+		}
+	}
+	require.Positive(t, scrolled, "one of them is too long for the column")
+	b.visit(path + "?lang=en&claim=12")
+	b.shows(12)
+	b.click("#open-13")
+	b.shows(13)
+	b.until(inView)
+}
+
 // shows waits until a claim is in focus in the answer, the list, the evidence and the address.
 func (b *tab) shows(n int) {
 	b.t.Helper()

@@ -30,6 +30,7 @@ type handed struct {
 	files       map[string][]byte
 	zip         []byte
 	fingerprint string
+	id          string
 	redacted    []byte // a redacted copy
 	erased      []byte // what is kept after the pack was erased
 }
@@ -82,6 +83,7 @@ func signedOut(t *testing.T) (h handed) {
 	var z bytes.Buffer
 	require.NoError(t, packs.Zip(&z, h.files))
 	h.zip = z.Bytes()
+	h.id = id
 	key, err := pack.ParsePublic(h.files["tenant.pub"])
 	require.NoError(t, err)
 	h.fingerprint = pack.Fingerprint(key)
@@ -158,6 +160,8 @@ func TestVerifyPage(t *testing.T) {
 	require.Equal(t, len(pack.Checks), eval[int](b, `document.querySelectorAll(".mark.ok").length`), b.text("#checks"))
 	require.Contains(t, b.text("#facts"), pack.Digest(h.files["pack.json"]))
 	require.True(t, eval[bool](b, `document.activeElement.id == "result"`))
+	require.Regexp(t, `Approved by\p{L}.*approver [0-9a-f-]{36}, \d+ \w+ 20\d\d at \d\d:\d\d UTC`, b.text("#facts"),
+		"a name, over role, id and time")
 	require.Equal(t, "Consistent, signer not established", h.check(b, "", "pack.zip"))
 	other := "SHA256:" + strings.Repeat("A", 43)
 	require.Equal(t, "Failed: signed with a different key from the one that you gave", h.check(b, other, "pack.zip"))
@@ -175,6 +179,18 @@ func TestVerifyPage(t *testing.T) {
 	require.Equal(t, unread, h.check(b, h.fingerprint, "pack.json", "salts.json", "pack (1).json"),
 		"two files for one place")
 	require.Equal(t, unread, h.check(b, h.fingerprint, "pack.zip", "pack.json"))
+
+	// a PDF alone is no failure: the page says what to ask for
+	pdf := "Not checked: this is a PDF, and a PDF alone cannot be verified"
+	require.Equal(t, pdf, h.check(b, h.fingerprint, "pack.pdf"))
+	require.Contains(t, b.text("#meaning"), "shows the pack "+h.id+": ask")
+	require.True(t, eval[bool](b, `document.getElementById("banner").classList.contains("incomplete")`))
+	h.write("other.pdf", []byte("%PDF-1.7\nof something else"))
+	require.Equal(t, pdf, h.check(b, "", "other.pdf"))
+	require.NotContains(t, b.text("#banner"), "rely")
+	h.write("broken.zip", slices.Concat(h.zip[:len(h.zip)/2], []byte("x"), h.zip[len(h.zip)/2+1:]))
+	require.Contains(t, h.check(b, h.fingerprint, "broken.zip"), "Failed")
+	require.Contains(t, b.text("#meaning"), "Do not rely on it.")
 
 	eval[string](b, `document.getElementById("fingerprint").value = "SHA256:short"`)
 	b.click("#check")
@@ -196,7 +212,13 @@ func TestVerifyPageServed(t *testing.T) {
 	h := handOut(t)
 	b := open(t, startApp(t))
 	b.setCookie("")
+	b.visit("/verify.html?lang=ar")
+	require.Equal(t, "ar rtl /verify.html", eval[string](b, `[document.documentElement.lang, document.dir, location.pathname + location.search].join(" ")`))
 	b.visit("/verify.html")
+	require.Equal(t, "ar", eval[string](b, `document.documentElement.lang`), "it is remembered")
+	b.click("#language")
+	b.visit("/verify.html")
+	require.Equal(t, "en", eval[string](b, `document.documentElement.lang`))
 	require.Equal(t, "Verified", h.check(b, h.fingerprint, "pack.zip"))
 	b.calm()
 }

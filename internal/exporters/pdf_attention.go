@@ -220,8 +220,30 @@ func (p *pdfWriter) advice(title string, all []ledger.Advice) {
 	p.add(list)
 }
 
-// claimList returns a list of claims for use in a sentence: "claims 4, 7, 9 and others (5)".
+// maxNamed is how many claims a sentence names beyond those that an export of the format names.
+const maxNamed = 3
+
+// named adds the numbers of the other claims with the flag that an advice is about, where they are few.
+func (p *pdfWriter) named(a ledger.Advice) ledger.Advice {
+	if a.More == 0 || a.More > maxNamed || len(a.Numbers) == 0 {
+		return a
+	}
+	_, flag, _ := strings.Cut(string(a.Kind), "_")
+	var all []int
+	for i := range p.l.Entries {
+		if slices.Contains(p.l.Entries[i].Flags, ledger.RiskType(flag)) {
+			all = append(all, i+1)
+		}
+	}
+	if len(all) == len(a.Numbers)+a.More {
+		a.Numbers, a.More = all, 0
+	}
+	return a
+}
+
+// claimList returns a list of claims for use in a sentence: "claims 4, 7 and 9", "14 claims (4, 7, 9 and others)".
 func (p *pdfWriter) claimList(a ledger.Advice) string {
+	a = p.named(a)
 	numbers := make([]string, len(a.Numbers))
 	for i, n := range a.Numbers {
 		numbers[i] = strconv.Itoa(n)
@@ -229,7 +251,9 @@ func (p *pdfWriter) claimList(a ledger.Advice) string {
 	between, last := p.T("list_between"), len(numbers)-1
 	switch {
 	case a.More > 0:
-		return p.T("claims_and_more", "List", strings.Join(numbers, between), "N", strconv.Itoa(a.More))
+		n := len(numbers) + a.More
+		return p.T("claims_and_more", "All", p.Words.Plural("n_claims", n, strconv.Itoa(n)), "List",
+			strings.Join(numbers, between))
 	case last < 0:
 		return ""
 	case last == 0:

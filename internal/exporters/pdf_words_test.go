@@ -95,3 +95,21 @@ func saidByJudge(t *testing.T) map[string]bool {
 }
 
 var note = regexp.MustCompile(`"(note_[a-z_]+)"`)
+
+// TestFewClaimsAreNamed: a sentence names each claim where up to three are left over; of more it says how many there are.
+func TestFewClaimsAreNamed(t *testing.T) {
+	l := &ledger.Ledger{Entries: make([]ledger.Entry, 9)}
+	for i := range 6 {
+		l.Entries[i].Flags = []ledger.RiskType{"contradiction"}
+	}
+	a := ledger.Advice{Kind: "ask_contradiction", Numbers: []int{1, 2, 3}, More: 3}
+	for i, want := range []string{"claims 1, 2, 3, 4, 5 and 6", "الإفادات 1 و2 و3 و4 و5 و6"} {
+		p := &pdfWriter{Lang: &prose.Langs[i], l: l}
+		require.Equal(t, want, p.claimList(a))
+	}
+	a.More = 11
+	for i, want := range []string{"14 claims (1, 2, 3 and others)", "14 إفادة (منها 1 و2 و3)"} {
+		p := &pdfWriter{Lang: &prose.Langs[i], l: l}
+		require.Equal(t, want, p.claimList(a))
+	}
+}

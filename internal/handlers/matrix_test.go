@@ -76,6 +76,7 @@ var matrix = map[string]row{
 
 	"GET /account":                    {want: readers},
 	"POST /account/tenant":            {want: "303 404 404 404 404 404", body: "tenant={session}"}, // no tenant of theirs
+	"POST /account/title":             {want: "303 303 303 303 303 303", body: "title=Auditor"},
 	"POST /account/password":          {want: "303 422 422 422 422 422", body: "current=x&new=short&again=short"},
 	"POST /account/tokens":            {want: "303 422 422 422 422 422", body: "name=x&days=0"},
 	"POST /account/tokens/:id/revoke": {want: "303 404 404 404 404 404", path: "/account/tokens/{token}/revoke"},
@@ -93,6 +94,7 @@ var matrix = map[string]row{
 	"GET /admin/users/:id": {want: "303 403 403 403 200 404", path: "/admin/users/{spare}"},
 	"POST /admin/users/:id/role": {want: "303 403 403 403 303 404", path: "/admin/users/{spare}/role",
 		body: "role=reviewer"},
+	"POST /admin/users/:id/title":    {want: "303 403 403 403 303 404", path: "/admin/users/{spare}/title", body: "title=Auditor"},
 	"POST /admin/users/:id/disable":  {want: "303 403 403 403 303 404", path: "/admin/users/{spare}/disable"},
 	"POST /admin/users/:id/enable":   {want: "303 403 403 403 303 404", path: "/admin/users/{spare}/enable"},
 	"POST /admin/users/:id/password": {want: "303 403 403 403 200 404", path: "/admin/users/{spare}/password"},
@@ -275,7 +277,7 @@ var matrix = map[string]row{
 	"POST /packs/:id/return": {want: "303 403 403 409 409 404", path: "/packs/{review}/return",
 		body: "revision=0&reason=x"},
 	"POST /packs/:id/versions": {want: "303 403 409 409 409 404", path: "/packs/{review}/versions"},
-	"POST /packs/:id/exports": {want: "303 403 403 200 200 404", path: "/packs/{pack}/exports",
+	"POST /packs/:id/exports": {want: "303 403 403 303 303 404", path: "/packs/{pack}/exports",
 		body: "format=pdf"},
 	"POST /packs/:id/exports/ask": {want: "303 303 303 303 303 404", path: "/packs/{pack}/exports/ask",
 		body: "format=pdf"},
@@ -286,6 +288,9 @@ var matrix = map[string]row{
 		path: "/packs/{pack}/exports/{session}/refuse", body: "reason=x"},
 	"POST /packs/:id/exports/:export/link": {want: "303 404 404 404 404 404",
 		path: "/packs/{pack}/exports/{session}/link"},
+	"GET /packs/:id/exports/:export": {want: "303 404 404 404 404 404", path: "/packs/{pack}/exports/{session}"},
+	"GET /packs/:id/exports/:export/file": {want: "303 404 404 404 404 404",
+		path: "/packs/{pack}/exports/{session}/file"},
 	// it has none
 	"GET /packs/:id/attachments/:sha256": {want: "303 404 404 404 404 404", path: "/packs/{pack}/attachments/00"},
 	"GET /packs/:id/parts":               {want: "303 403 403 200 200 404", path: "/packs/{pack}/parts"},
@@ -503,6 +508,8 @@ var matrix = map[string]row{
 	"DELETE /api/v1/account/tokens/:id": {want: "401 404 404 404 404 404", path: "/api/v1/account/tokens/{token}"},
 	"GET /api/v1/account/changes":       {want: everybodyWithToken},
 	"GET /api/v1/account/mail":          {want: everybodyWithToken},
+	"GET /api/v1/account/title":         {want: everybodyWithToken},
+	"PUT /api/v1/account/title":         {want: everybodyWithToken, body: `{"title":"Auditor"}`},
 	"PUT /api/v1/account/mail":          {want: everybodyWithToken, body: `{"choices":[{"kind":"mentioned","when":"daily"}]}`},
 	"GET /api/v1/invitations":           {want: "401 403 403 403 200 200"},
 	"POST /api/v1/invitations": {want: "401 403 403 403 422 422",

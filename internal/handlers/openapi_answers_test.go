@@ -121,6 +121,8 @@ func TestEveryOperationAnswersAsDescribed(t *testing.T) {
 		{who: "viewer", method: "GET", path: "/sessions/{session}"},
 		{who: "viewer", method: "GET", path: "/account/tokens"},
 		{who: "viewer", method: "GET", path: "/account/changes"},
+		{who: "viewer", method: "GET", path: "/account/title"},
+		{who: "viewer", method: "PUT", path: "/account/title", body: `{"title":"Auditor"}`},
 		{who: "viewer", method: "GET", path: "/account/mail"},
 		{who: "viewer", method: "PUT", path: "/account/mail", body: `{"choices":[{"kind":"due","when":"off"}]}`},
 		{

@@ -72,7 +72,7 @@ func TestCSV(t *testing.T) {
 	for name, c := range map[string]struct{ in, says string }{
 		"a cell too few": {head + "a,b,c,d,e\na,b\n", "Line 3"},
 		"an open quote":  {head + `a,"b,c,d,e`, "Line 2"},
-		"unknown names":  {"fruit,weight\napple,3\n", "none of"},
+		"unknown names":  {"fruit,weight\napple,3\n", "not one of these"},
 	} {
 		_, err := readAll([]byte(c.in), Options{})
 		require.ErrorContains(t, err, c.says, name)

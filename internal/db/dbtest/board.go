@@ -64,6 +64,7 @@ func NewBoard(t testing.TB) *Board {
 	}
 	b.Drafter, b.Editor = person("drafter", access.Reviewer), person("editor", access.Approver)
 	b.Approver, b.Second = person("approver", access.Approver), person("second", access.Approver)
+	b.Approver.Title = "Head of Procurement · مديرة المشتريات"
 	b.Admin, b.Viewer = person("root", access.Admin), person("viewer", access.Viewer)
 	b.Machine = access.Actor{Tenant: b.Tenant.ID, ID: "machine", User: "robot", Role: access.Admin, Token: "machine"}
 	return b

@@ -57,6 +57,7 @@ CREATE TABLE memberships (
   tenant_id   TEXT NOT NULL REFERENCES tenants (id),
   user_id     TEXT NOT NULL REFERENCES users (id),
   role        TEXT NOT NULL CHECK (role IN ('viewer', 'reviewer', 'approver', 'admin')),
+  title       TEXT NOT NULL,               -- job title, '' for none; what a person signs as
   disabled_at TEXT NOT NULL,               -- '' while enabled; a tenant's admin disables this, the operator the user
   created_at  TEXT NOT NULL,
   PRIMARY KEY (tenant_id, user_id)
@@ -1298,6 +1299,7 @@ CREATE TABLE pack_approvals (
   n            INTEGER NOT NULL,           -- 0, 1 …
   actor        TEXT NOT NULL,
   name         TEXT NOT NULL,              -- as shown then
+  title        TEXT NOT NULL,              -- job title then, '' for none
   role         TEXT NOT NULL,
   at           TEXT NOT NULL,
   digest       TEXT NOT NULL,

@@ -97,6 +97,20 @@ func stillGranted(t *sqldb.Tx, a access.Actor, e *pack.ExportRequest) error {
 	return nil
 }
 
+// OwnPackExport returns the linked copy of an export for its maker, also once it has expired; NotFound for anybody else,
+// and once the person who granted it may no longer grant.
+func (store *Store) OwnPackExport(ctx context.Context, a access.Actor,
+	exportID string) (e pack.ExportRequest, err error) {
+	err = store.Read(ctx, "OwnPackExport", func(t *sqldb.Tx) (err error) {
+		e, err = onePackExport(t, a.Tenant, "e.id = ? AND e.asked_by = ? AND e.linked_at > ''", exportID, a.ID)
+		if err != nil {
+			return err
+		}
+		return stillGranted(t, a, &e)
+	})
+	return orNone(e, err)
+}
+
 // PackExport returns the link for a token's hash to its maker; NotFound for anybody else, once it has expired, and once
 // the person who granted it may no longer grant.
 func (store *Store) PackExport(ctx context.Context, a access.Actor,

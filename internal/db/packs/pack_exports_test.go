@@ -57,6 +57,11 @@ func TestExports(t *testing.T) {
 	link, err := b.ExportLink(b.Ctx, b.Viewer, e.ID, db.HashToken("t"))
 	require.NoError(t, err)
 	require.Equal(t, b.At.Add(15*time.Minute), link.ExpiresAt)
+	own, err := b.OwnPackExport(b.Ctx, b.Viewer, e.ID)
+	require.NoError(t, err)
+	require.Equal(t, link, own)
+	_, err = b.OwnPackExport(b.Ctx, b.Approver, e.ID)
+	dbtest.RequireNotFound(t, err)
 	_, err = b.ExportLink(b.Ctx, b.Viewer, e.ID, db.HashToken("u"))
 	dbtest.RequireKind(t, domain.Conflict, err)
 	b.Pass(15*time.Minute - 1)
@@ -96,7 +101,9 @@ func TestLinksEndWithTheRole(t *testing.T) {
 		return e
 	}
 	linked, unlinked := grant("zip"), grant("pdf")
-	linked, err := b.ExportLink(b.Ctx, b.Viewer, linked.ID, db.HashToken("t"))
+	_, err := b.OwnPackExport(b.Ctx, b.Viewer, linked.ID)
+	dbtest.RequireNotFound(t, err) // not made yet
+	linked, err = b.ExportLink(b.Ctx, b.Viewer, linked.ID, db.HashToken("t"))
 	require.NoError(t, err)
 	own, err := b.MakePackExport(b.Ctx, b.Second, id, "zip", "", db.HashToken("own"))
 	require.NoError(t, err)
@@ -104,6 +111,8 @@ func TestLinksEndWithTheRole(t *testing.T) {
 	lower(&b.Second)
 
 	_, err = b.PackExport(b.Ctx, b.Viewer, db.HashToken("t"))
+	dbtest.RequireNotFound(t, err)
+	_, err = b.OwnPackExport(b.Ctx, b.Viewer, linked.ID)
 	dbtest.RequireNotFound(t, err)
 	dbtest.RequireNotFound(t, b.LogPackExport(b.Ctx, b.Viewer, linked, "00ff"))
 	_, err = b.ExportLink(b.Ctx, b.Viewer, unlinked.ID, db.HashToken("u"))

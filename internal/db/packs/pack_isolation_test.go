@@ -126,6 +126,8 @@ func TestPacksOfOtherTenants(t *testing.T) {
 			none("RefuseExport", err)
 			_, err = b.ExportLink(b.Ctx, x.who, x.granted, "t")
 			none("ExportLink", err)
+			_, err = b.OwnPackExport(b.Ctx, x.who, x.granted)
+			none("OwnPackExport", err)
 			_, err = b.MakePackExport(b.Ctx, x.who, signed, "zip", "", "t")
 			none("MakePackExport", err)
 			_, err = b.PackExport(b.Ctx, x.who, x.token)

@@ -162,9 +162,9 @@ func insertApproval(t *sqldb.Tx, tenant, packID string, n int, x *pack.Approval)
 	if err != nil {
 		return err
 	}
-	_, err = t.Exec(`INSERT INTO pack_approvals (tenant_id, pack_id, n, actor, name, role, at, digest, log_index, comment,
-		acknowledged, since) VALUES (`+sqldb.Placeholders(12)+")",
-		tenant, packID, n, x.Actor, x.Name, x.Role, when, x.Digest, x.LogIndex, x.Comment, acknowledged, since)
+	_, err = t.Exec(`INSERT INTO pack_approvals (tenant_id, pack_id, n, actor, name, title, role, at, digest, log_index,
+		comment, acknowledged, since) VALUES (`+sqldb.Placeholders(13)+")",
+		tenant, packID, n, x.Actor, x.Name, x.Title, x.Role, when, x.Digest, x.LogIndex, x.Comment, acknowledged, since)
 	auditlog.Record(t, tenant, auditlog.Wrote("pack_approvals", []any{packID, n}))
 	return err
 }

@@ -91,14 +91,14 @@ func (versions *packVersions) authors(t *sqldb.Tx, tenant, packID string) error 
 }
 
 func (versions *packVersions) approvals(t *sqldb.Tx, tenant, packID string) error {
-	return t.Each(`SELECT x.pack_id, x.actor, x.name, x.role, x.at, x.digest, x.comment, x.log_index, x.acknowledged,
-		x.since
+	return t.Each(`SELECT x.pack_id, x.actor, x.name, x.title, x.role, x.at, x.digest, x.comment, x.log_index,
+		x.acknowledged, x.since
 		FROM pack_approvals x`+ofVersions+
 		" ORDER BY x.pack_id, x.n", []any{tenant, tenant, packID}, func(r sqldb.Scanner) error {
 		var id string
 		var a pack.Approval
 		var at time.Time
-		err := r.Scan(&id, &a.Actor, &a.Name, &a.Role, sqldb.TimeInto(&at), &a.Digest, &a.Comment, &a.LogIndex,
+		err := r.Scan(&id, &a.Actor, &a.Name, &a.Title, &a.Role, sqldb.TimeInto(&at), &a.Digest, &a.Comment, &a.LogIndex,
 			sqldb.JSONInto(&a.Acknowledged), sqldb.JSONInto(&a.Since))
 		if err == nil {
 			a.At = lifeTime(at)

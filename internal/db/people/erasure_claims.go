@@ -10,7 +10,7 @@ var ErasureClaims = []auditlog.Claim{
 		{Table: "tenants", Names: "id, slug, name, time_zone, second_review, week_start, calendar, letter_name, " +
 			"letter_address, letter_logo, created_at"},
 		{Table: "users", Names: "id, login, name, email, contact, password, totp, disabled_at, created_at"},
-		{Table: "memberships", Names: "user_id, role, disabled_at, created_at"},
+		{Table: "memberships", Names: "user_id, role, title, disabled_at, created_at"},
 		{Table: "identities", Names: "issuer, subject, user_id, created_at"},
 		{Table: "recovery_codes", Names: "user_id, hash"},
 		{Table: "logins", Names: "id, token_hash, user_id, created_at, seen_at, fresh_at, agent, address"},

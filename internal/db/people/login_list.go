@@ -19,12 +19,13 @@ type SignedIn struct {
 	access.Login
 	User   User
 	Role   access.Role
+	Title  string // job title in the tenant
 	Tenant Tenant
 }
 
 // Actor returns the actor of the request.
 func (l *SignedIn) Actor() access.Actor {
-	return access.Actor{Tenant: l.TenantID, ID: l.UserID, User: l.User.Name, Role: l.Role, Human: true,
+	return access.Actor{Tenant: l.TenantID, ID: l.UserID, User: l.User.Name, Title: l.Title, Role: l.Role, Human: true,
 		Unproven: access.LacksFactor(l.Tenant.SecondFactor, l.Role, l.User.TOTP != nil || l.Vouched)}
 }
 
@@ -46,11 +47,11 @@ func (store *Store) SignedIn(ctx context.Context, tokenHash string) (*SignedIn, 
 }
 
 func (l *SignedIn) fields() []any {
-	return append(append(append(loginFields(&l.Login), l.User.fields()...), l.Tenant.fields()...), &l.Role)
+	return append(append(append(loginFields(&l.Login), l.User.fields()...), l.Tenant.fields()...), &l.Role, &l.Title)
 }
 
 var signedIn = "SELECT " + sqldb.Qualified("l", loginColumns) + ", " + sqldb.Qualified("u", userColumns) + ", " +
-	sqldb.Qualified("t", tenantColumns) + `, m.role
+	sqldb.Qualified("t", tenantColumns) + `, m.role, m.title
 	FROM logins l JOIN users u ON u.id = l.user_id
 		JOIN memberships m ON m.tenant_id = l.tenant_id AND m.user_id = l.user_id
 		JOIN tenants t ON t.id = l.tenant_id

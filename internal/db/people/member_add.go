@@ -32,7 +32,8 @@ func (store *Store) AddMember(ctx context.Context, by access.Actor, userID strin
 
 // join adds a membership and logs it.
 func (store *Store) join(t *sqldb.Tx, by access.Actor, userID string, role access.Role) error {
-	_, err := t.Exec("INSERT INTO memberships (tenant_id, user_id, role, disabled_at, created_at) VALUES (?, ?, ?, '', ?)",
+	_, err := t.Exec(`INSERT INTO memberships (tenant_id, user_id, role, title, disabled_at, created_at)
+		VALUES (?, ?, ?, '', '', ?)`,
 		by.Tenant, userID, string(role), sqldb.Stamp(store.Now()))
 	if err != nil {
 		return sqldb.RefuseTaken(err, domain.Refuse(domain.Conflict, "", "refused_invite_member"))

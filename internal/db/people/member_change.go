@@ -100,6 +100,28 @@ func (store *Store) setRole(t *sqldb.Tx, by access.Actor, c *access.Change) erro
 	return store.AppendEvent(t, by, userEvent("user.role_changed", c.Object, details))
 }
 
+// SetTitle sets the job title of a user of by's tenant, "" for none, and logs that it changed. What was signed before
+// keeps the title of then.
+func (store *Store) SetTitle(ctx context.Context, by access.Actor, userID, title string) error {
+	title, err := access.CleanTitle(title)
+	if err != nil {
+		return err
+	}
+	return store.Write(ctx, sqldb.OfTenant(by.Tenant), "SetTitle", func(t *sqldb.Tx) error {
+		var was string
+		err := t.Row("SELECT title FROM memberships WHERE tenant_id = ? AND user_id = ?", []any{by.Tenant, userID}, &was)
+		if err != nil || was == title {
+			return err
+		}
+		if _, err := t.Exec("UPDATE memberships SET title = ? WHERE tenant_id = ? AND user_id = ?", title, by.Tenant,
+			userID); err != nil {
+			return err
+		}
+		auditlog.Record(t, by.Tenant, auditlog.Wrote("memberships", []any{userID}, "title"))
+		return store.AppendEvent(t, by, userEvent("user.title_changed", userID, nil))
+	})
+}
+
 // SetMemberDisabled disables a user in by's tenant and ends their logins there, or enables them again. The last enabled
 // admin can't be disabled (Conflict).
 func (store *Store) SetMemberDisabled(ctx context.Context, by access.Actor, userID string, disabled bool) error {

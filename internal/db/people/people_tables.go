@@ -13,7 +13,7 @@ var AccountTables = []auditlog.RecordTable{
 		Initial: map[string]any{"freshness_months": int64(ledger.DefaultFreshness),
 			"second_review": string(ledger.OneReviewer), "second_factor": int64(0), "time_zone": "", "week_start": "", "calendar": "",
 			"mail_titles": int64(0), "letter_name": "", "letter_address": "", "letter_logo": ""}},
-	{Name: "memberships", Keys: []string{"user_id"}, Columns: []string{"role", "disabled_at", "created_at"}},
+	{Name: "memberships", Keys: []string{"user_id"}, Columns: []string{"role", "title", "disabled_at", "created_at"}},
 	{Name: "users", Keys: []string{"id"}, Account: true,
 		Columns: []string{"login", "name", "email", "password", "totp", "disabled_at", "created_at", "contact"},
 		Made:    map[string]any{"contact": ""}},

@@ -81,7 +81,7 @@ func TestRelationsInPages(t *testing.T) {
 		if i%2 == 0 {
 			_, err = d.Exec("INSERT INTO users VALUES (?, ?, 'n', '', '', '', NULL, 0, '', '')", id, fmt.Sprint("u", i))
 			require.NoError(t, err)
-			_, err = d.Exec("INSERT INTO memberships VALUES (?, ?, 'viewer', '', '')", h.Tenant.ID, id)
+			_, err = d.Exec("INSERT INTO memberships VALUES (?, ?, 'viewer', '', '', '')", h.Tenant.ID, id)
 		} else {
 			_, err = d.Exec(`INSERT INTO api_tokens (id, tenant_id, name, role, hash, created_at, created_by, expires_at, revoked_at, last_used_at)
 				VALUES (?, ?, 'n', 'viewer', ?, '', '', '2999', '', '')`, id, h.Tenant.ID, id)

@@ -26,14 +26,14 @@ func (store *Store) TokenActor(ctx context.Context, hash string, from netip.Addr
 	now := store.Now()
 	err := store.Read(ctx, "TokenActor", func(t *sqldb.Tx) error {
 		return t.Row(`SELECT k.id, k.tenant_id, k.role, k.last_used_at, coalesce(k.user_id, k.id), coalesce(u.name, k.name),
-			coalesce(m.role, ''), k.user_id IS NOT NULL, k.scopes, k.addresses,
+			coalesce(m.role, ''), coalesce(m.title, ''), k.user_id IS NOT NULL, k.scopes, k.addresses,
 			n.second_factor, CASE WHEN k.user_id IS NULL THEN k.created_by = ?3 ELSE FALSE END OR EXISTS (SELECT 1 FROM users w
 				WHERE w.id = coalesce(k.user_id, k.created_by) AND w.totp IS NOT NULL)
 			FROM api_tokens k JOIN tenants n ON n.id = k.tenant_id LEFT JOIN users u ON u.id = k.user_id
 			LEFT JOIN memberships m ON m.tenant_id = k.tenant_id AND m.user_id = k.user_id
 			WHERE k.hash = ?1 AND k.revoked_at = '' AND k.expires_at > ?2
 			AND (k.user_id IS NULL OR u.disabled_at = '' AND m.disabled_at = '')`, []any{hash, sqldb.Stamp(now), access.Operator},
-			&a.Token, &a.Tenant, &a.Role, sqldb.TimeOrNoneInto(&used), &a.ID, &a.User, &person, &a.Human, &a.Scopes,
+			&a.Token, &a.Tenant, &a.Role, sqldb.TimeOrNoneInto(&used), &a.ID, &a.User, &person, &a.Title, &a.Human, &a.Scopes,
 			&addresses, &required, &has)
 	})
 	if err != nil {

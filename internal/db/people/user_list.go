@@ -46,7 +46,7 @@ func (store *Store) CountMembers(ctx context.Context, tenant string) (n int, err
 func (store *Store) members(ctx context.Context, op, rest string, args ...any) (out []access.Member, err error) {
 	now := store.Now()
 	args = append([]any{sqldb.Stamp(now.Add(-access.LoginAbsolute)), sqldb.Stamp(now.Add(-access.LoginIdle))}, args...)
-	query := `SELECT u.id, u.login, u.name, u.email, u.contact, u.totp IS NOT NULL, m.role,
+	query := `SELECT u.id, u.login, u.name, u.email, u.contact, u.totp IS NOT NULL, m.role, m.title,
 		m.disabled_at || u.disabled_at, u.disabled_at,
 		(SELECT max(l.seen_at) FROM logins l WHERE l.user_id = u.id AND l.tenant_id = m.tenant_id AND l.created_at > ?1
 		AND l.seen_at > ?2),
@@ -54,7 +54,7 @@ func (store *Store) members(ctx context.Context, op, rest string, args ...any) (
 		FROM memberships m JOIN users u ON u.id = m.user_id WHERE ` + rest
 	err = store.Read(ctx, op, func(t *sqldb.Tx) error {
 		out, err = sqldb.Collect(t, query, args, func(r sqldb.Scanner, m *access.Member) error {
-			return r.Scan(&m.ID, &m.Login, &m.Name, &m.Email, &m.Contact, &m.TOTP, &m.Role,
+			return r.Scan(&m.ID, &m.Login, &m.Name, &m.Email, &m.Contact, &m.TOTP, &m.Role, &m.Title,
 				sqldb.SetInto(&m.Disabled), sqldb.SetInto(&m.Everywhere), sqldb.TimeOrNoneInto(&m.SeenAt), &m.Others)
 		})
 		return err

@@ -1,7 +1,10 @@
 package people_test
 
 import (
+	"fmt"
 	"net/netip"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -11,6 +14,7 @@ import (
 	"sanad/internal/db/dbtest"
 	"sanad/internal/domain"
 	"sanad/internal/domain/access"
+	"sanad/internal/domain/audit"
 )
 
 func TestWhoMayChangeAnAccount(t *testing.T) {
@@ -195,4 +199,45 @@ func TestFailures(t *testing.T) {
 		func(int) bool { return p.LoginFailed(p.Ctx, access.Actor{From: "192.0.2.7"}, "many", "") == nil }))
 	n, _ = failures("many")
 	require.Equal(t, 20, n)
+}
+
+// TestJobTitle: a job title is of one tenant; whoever asks with a login or a token of the person has it, and the log says
+// that it changed, never what it is.
+func TestJobTitle(t *testing.T) {
+	p := dbtest.NewPeople(t)
+	admin, user := p.AddPerson(t, p.Tenant, "admin", access.Admin), p.AddPerson(t, p.Tenant, "user", access.Approver)
+	p.AlsoMember(t, p.Other, user, access.Viewer)
+	by, self := dbtest.As(p.Tenant, admin, access.Admin), dbtest.As(p.Tenant, user, access.Approver)
+	const title = "Head of Procurement · مديرة المشتريات"
+	titleIn := func(tenant db.Tenant) string {
+		m, err := p.Member(p.Ctx, tenant.ID, user.ID)
+		require.NoError(t, err)
+		return m.Title
+	}
+	require.Empty(t, titleIn(p.Tenant))
+	require.NoError(t, p.SetTitle(p.Ctx, self, user.ID, "  "+title+" "))
+	require.Equal(t, []string{title, ""}, []string{titleIn(p.Tenant), titleIn(p.Other)})
+
+	p.SignIn(t, p.Tenant, user, "here")
+	login, err := p.SignedIn(p.Ctx, "hash of here")
+	require.NoError(t, err)
+	_, err = p.AddToken(p.Ctx, self, access.Token{UserID: user.ID, Name: "t", Role: access.Approver, Hash: "hash of t",
+		ExpiresAt: p.At.Add(time.Hour)})
+	require.NoError(t, err)
+	token, err := p.TokenActor(p.Ctx, "hash of t", netip.Addr{})
+	require.NoError(t, err)
+	require.Equal(t, []string{title, title}, []string{login.Actor().Title, token.Title})
+
+	events, err := p.AccountEvents(p.Ctx, p.Tenant.ID, user.ID, 9)
+	require.NoError(t, err)
+	changed := slices.IndexFunc(events, func(e audit.StoredEvent) bool { return e.Action == "user.title_changed" })
+	require.GreaterOrEqual(t, changed, 0)
+	require.NotContains(t, fmt.Sprintf("%+v", events), "Procurement")
+
+	require.NoError(t, p.SetTitle(p.Ctx, by, user.ID, strings.Repeat("م", 100)))
+	dbtest.RequireKind(t, domain.Invalid, p.SetTitle(p.Ctx, by, user.ID, strings.Repeat("م", 101)))
+	dbtest.RequireKind(t, domain.Invalid, p.SetTitle(p.Ctx, by, user.ID, "Head\nof"))
+	dbtest.RequireNotFound(t, p.SetTitle(p.Ctx, by, "nobody", "x"))
+	require.NoError(t, p.SetTitle(p.Ctx, by, user.ID, ""))
+	require.Empty(t, titleIn(p.Tenant))
 }

@@ -5,6 +5,7 @@ type Actor struct {
 	Tenant string // tenant id (UUID)
 	ID     string // id (UUID) of the user or machine token, or Operator; the only name of an actor in the log
 	User   string // display name, for reviews and pages; never in the log
+	Title  string // job title in the tenant, "" for none; what the person signs as; never in the log
 	Role   Role
 	Token  string // id of the API token that was used, "" for a login
 	Scopes string // that the token is narrowed to, separated by spaces; "" for all

@@ -97,5 +97,21 @@ func CheckName(path, name string) error {
 	return nil
 }
 
+// maxTitle is the longest job title, in characters.
+const maxTitle = 100
+
+// CleanTitle returns a job title without space around it, or an error if it is too long or has characters that CheckName
+// refuses. It may be empty.
+func CleanTitle(title string) (string, error) {
+	title = strings.TrimSpace(title)
+	switch n := utf8.RuneCountInString(title); {
+	case n > maxTitle:
+		return "", domain.Refuse(domain.Invalid, "title", "refused_job_title_long", "N", maxTitle, "Most", n)
+	case !utf8.ValidString(title) || strings.ContainsFunc(title, unseen):
+		return "", domain.Refuse(domain.Invalid, "title", "refused_job_title_breaks")
+	}
+	return title, nil
+}
+
 // unseen reports whether r is a control character or changes the direction of the text after it.
 func unseen(r rune) bool { return unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) }

@@ -10,6 +10,7 @@ type Member struct {
 	ID         string
 	Login      string // folded to lower case
 	Name       string // display name
+	Title      string // job title in this tenant, "" for none
 	Email      string // a login too; folded to lower case; "" if none
 	Contact    string // an address that is not a login; folded; "" if none
 	Role       Role

@@ -84,16 +84,30 @@ func isTitleLine(n ast.Node, src []byte) bool {
 		return false
 	}
 	t := strings.TrimSpace(string(plainOf(n, src).text))
-	if t == "" || len(strings.Fields(t)) > titleWords || strings.ContainsAny(t, "\n[(\"«“") || endsSentence(t) ||
-		quantity.HasNumber(t) {
+	if t == "" || len(strings.Fields(t)) > askingWords || strings.ContainsAny(t, "\n[(\"«“") || endsSentence(t) {
 		return false
 	}
 	if _, list := next.(*ast.List); !list && !endsSentence(strings.TrimSpace(string(plainOf(next, src).text))) {
 		return false
 	}
 	words := text.Spaced(t)
+	if n.PreviousSibling() == nil && opens(words, askingTitles) && !has(words, verbs) && !has(words, arabicVerbs) {
+		return true
+	}
+	if len(strings.Fields(t)) > titleWords || quantity.HasNumber(t) {
+		return false
+	}
 	return !has(words, verbs) && !has(words, arabicVerbs) && (isTitleCase(t) || opens(words, titleNouns))
 }
+
+// askingWords is the most words of an answer's first line that is a title in the form of a question.
+const askingWords = 10
+
+// askingTitles begin the first line of an answer that says what it is about: "What the lease of Warehouse 14 says".
+var askingTitles = text.FoldAll(`what`, `how`, `why`, `when`, `where`, `who`, `which`, `summary of`, `overview of`,
+	`notes on`, `key points of`, `key points on`, `key facts about`, `main points of`,
+	`ماذا`, `كيف`, `لماذا`, `متى`, `أين`, `ما الذي`, `ما يقوله`, `ما تقوله`, `ما ينص عليه`, `ما تنص عليه`, `ما جاء في`,
+	`ما ورد في`, `ملخص`, `خلاصة`, `نبذة عن`, `أهم ما`, `أبرز ما`)
 
 // endsSentence reports whether a text ends with a full stop, closing marks after it ignored.
 func endsSentence(t string) bool {

@@ -90,7 +90,7 @@ func (c *contraster) figures() {
 			}
 			seen[n-1] = true
 		} else if q.Kind != quantity.Identifier && q.Kind != quantity.Mark && q.Kind != quantity.Ordinal &&
-			(!q.Implied || q.Bound != quantity.NoBound) {
+			(!q.Implied || q.Bound != quantity.NoBound) && !c.inItsDate(q) {
 			c.out.Figures = append(c.out.Figures, trimmed(c.beside(q, ruler, taken)))
 			last = i
 		}
@@ -211,6 +211,15 @@ func (c *contraster) beside(q *quantity.Quantity, claim text.Slicer, taken map[i
 		}
 		return p
 	}
+	if i := c.sameApart(q); i >= 0 {
+		e := &c.sourceFigures[i]
+		taken[i] = true
+		p.Source, p.Kind = withVerb(ruler, saidSpan(e), c.sourceFigures), c.otherwise()
+		if q.Kind == quantity.Day && (q.Bound == quantity.NoBound || e.Bound == quantity.NoBound) {
+			p.Kind = MarkInstead // "from 1 May" and "begins on 1 May": what stands around says how the day is meant
+		}
+		return p
+	}
 	var list []string
 	for _, i := range c.rivalsOf(q) {
 		if words := withVerb(ruler, saidSpan(&c.sourceFigures[i]), c.sourceFigures); !slices.Contains(list, words) {
@@ -219,6 +228,9 @@ func (c *contraster) beside(q *quantity.Quantity, claim text.Slicer, taken map[i
 	}
 	if len(list) > 0 {
 		p.Kind, p.Source = c.otherwise(), strings.Join(list[:min(len(list), maxRivals)], " · ")
+		if len(list) == 1 && inDeadline(*q, c.sourceFigures[c.rivalsOf(q)[0]]) {
+			p.Kind = MarkInstead
+		}
 	}
 	return p
 }
@@ -261,26 +273,70 @@ func (c *contraster) same(q *quantity.Quantity, taken map[int]bool) int {
 	return best
 }
 
+// sameApart returns the figure of the sentences that has the value of one of the claim, and another bound; -1 if none.
+func (c *contraster) sameApart(q *quantity.Quantity) int {
+	plain := *q
+	plain.Bound = quantity.NoBound
+	return slices.IndexFunc(c.sourceFigures, func(e quantity.Quantity) bool {
+		e.Bound = quantity.NoBound
+		return e.Kind == q.Kind && within(c.all.span(), e.Span) && quantity.Compare(plain, e) == quantity.Same
+	})
+}
+
+// inItsDate reports whether a year of the claim is in a date of the sentences: there it is no figure of its own.
+func (c *contraster) inItsDate(q *quantity.Quantity) bool {
+	return q.IsYear() && c.chunk != nil && slices.ContainsFunc(c.sourceFigures, func(e quantity.Quantity) bool {
+		return e.Kind == quantity.Day && e.Date.Year == int(q.Value.Float()) && within(c.all.span(), e.Span)
+	})
+}
+
+// fits reports whether a figure of the source may stand in the place of one of the claim: it is of the same kind, and
+// a year and a count are not.
+func fits(q, e *quantity.Quantity) bool { return q.Kind == e.Kind && q.IsYear() == e.IsYear() }
+
 // rivalsOf returns the figures of the sentences that could stand in the place of one of the claim: of its kind and unit,
 // in no pair, and none that the claim has too.
 func (c *contraster) rivalsOf(q *quantity.Quantity) (out []int) {
 	for i := range c.sourceFigures {
 		e := &c.sourceFigures[i]
 		if relation := quantity.Compare(*q, *e); relation != quantity.Other && relation != quantity.Open ||
-			!within(c.all.span(), e.Span) || taken(pairsOf(c.out.Source.Marks), e.Span) {
+			!fits(q, e) || !within(c.all.span(), e.Span) || taken(pairsOf(c.out.Source.Marks), e.Span) {
 			continue
 		}
 		if !c.claimHas(e) {
 			out = append(out, i)
 		}
 	}
-	near := func(i int) int { // figures that differ in their bound alone first
-		if c.sourceFigures[i].Value == q.Value {
-			return 0
+	beside := c.wordsBeside(c.given, q.Span)
+	near := func(i int) int { // those that stand by most of the words which stand by the claim's
+		n := 0
+		for stem := range c.wordsBeside(c.chunkTokens(), c.sourceFigures[i].Span) {
+			if beside[stem] {
+				n++
+			}
 		}
-		return 1
+		return -n
 	}
 	slices.SortStableFunc(out, func(a, b int) int { return cmp.Compare(near(a), near(b)) })
+	if len(out) > 1 && near(out[0]) < near(out[1]) {
+		out = out[:1]
+	}
+	return out
+}
+
+// besideReach is how many words on either side of a figure stand by it.
+const besideReach = 4
+
+// wordsBeside are the stems of the content words by a figure.
+func (c *contraster) wordsBeside(tokens []text.Token, figure text.Span) map[string]bool {
+	out := map[string]bool{}
+	at := sort.Search(len(tokens), func(k int) bool { return tokens[k].Start >= figure.Start })
+	end := sort.Search(len(tokens), func(k int) bool { return tokens[k].Start >= figure.End })
+	for k := max(0, at-besideReach); k < min(len(tokens), end+besideReach); k++ {
+		if (k < at || k >= end) && !tokens[k].Stop {
+			out[tokens[k].Stem] = true
+		}
+	}
 	return out
 }
 
@@ -451,15 +507,118 @@ func (c *comparer) bounds(i int) bool {
 // cancels looks for a negation of the one side that does to a bound what the other side says without it. Such sentences
 // nearly say the same, so that the negation is no difference, but a rule still keeps them from full support.
 func (c *comparer) cancels() {
-	if c.out.polarity < polarityMark {
+	if c.out.polarity < polarityMark && !c.forbidsAllowed() {
 		return
 	}
-	for _, q := range c.window.query.quantities {
-		for _, e := range c.window.chunk.sentences[c.window.first].quantities {
-			if q.bound != 0 && q.bound == -e.bound && q.open != e.open && sameQuantity(q, e) > 0 {
+	source := c.window.chunk.sentences[c.window.first].quantities
+	for i := range c.window.query.quantities {
+		for k := range source {
+			if c.sameLimit(&c.window.query.quantities[i], &source[k]) {
 				c.out.cancelled, c.out.polarity, c.out.conflict = true, 0, ledger.Conflict{}
 				return
 			}
 		}
 	}
 }
+
+// sameLimit reports whether claim and sentence set the same limit, the one as what is allowed and the other as what is
+// not: "at most 200 litres may be stored", "storage of more than 200 litres is prohibited". A negation may be a part of
+// the limit as it was read: "may not store more than 200 litres" is at most 200.
+func (c *comparer) sameLimit(q, e *amount) bool {
+	if q.bound == 0 || e.Doubtful || sameQuantity(*q, *e) == 0 {
+		return false
+	}
+	within := c.claim.negatedIn(&q.Quantity) != c.source.negatedIn(&e.Quantity)
+	if q.bound == -e.bound {
+		return q.open != e.open && !within
+	}
+	return q.bound == e.bound && q.open == e.open && within
+}
+
+// forbidsAllowed reports whether the words that differ are one that allows and one that forbids.
+func (c *comparer) forbidsAllowed() bool {
+	a, b := c.claim.operatorOf(c.out.conflict.Claim), c.source.operatorOf(c.out.conflict.Evidence)
+	return c.out.antonym && (a == opAllow && b == opNot || a == opNot && b == opAllow)
+}
+
+// operatorOf is the operator of a word as the text has it.
+func (m *meaning) operatorOf(word string) operator {
+	for i := range m.tokens {
+		if m.tokens[i].Text == word {
+			return m.ops[i]
+		}
+	}
+	return opNone
+}
+
+// negatedIn reports whether a word that is read as a part of a figure's bound negates its sentence.
+func (m *meaning) negatedIn(q *quantity.Quantity) bool {
+	for i := range m.tokens {
+		if m.ops[i] == opNot && q.Belongs(m.tokens[i].Span) {
+			return true
+		}
+	}
+	return false
+}
+
+// onlyTurned reports whether nothing speaks against the passage but that it forbids beyond a limit what the claim
+// allows up to it, or the other way round. Each other figure of the claim is there.
+func (r *reading) onlyTurned() bool {
+	if !r.compared.cancelled || r.best.figuresStand().relation < quantity.Fits {
+		return false
+	}
+	return !slices.ContainsFunc(r.vetoes(), func(rule string) bool { return !besideTurned[rule] })
+}
+
+// keepsDeadline reports whether nothing speaks against the passage but that a time of the claim lies within the least
+// that the source asks for: "two days before" where something is free "until 24 hours before". Who says what must be
+// done has to say the source's time.
+func (r *reading) keepsDeadline() bool {
+	q := r.best.query
+	if q.meaning.any(opMust) {
+		return false
+	}
+	source, kept := r.best.figures(), false
+	for _, f := range figures(q.claimItems()) {
+		if best, _ := bestOf(&f, source); best.Supports() {
+			continue
+		}
+		if !slices.ContainsFunc(source, func(s quantity.Quantity) bool { return inDeadline(f, s) }) {
+			return false
+		}
+		kept = true
+	}
+	if !kept {
+		return false
+	}
+	free := isFree(q.meaning.tokens) && isFree(r.core().tokens())
+	return !slices.ContainsFunc(r.vetoes(), func(rule string) bool {
+		return !besideTurned[rule] && rule != "figure" && !(free && denials[rule])
+	})
+}
+
+// inDeadline reports whether a time of a claim keeps a deadline of a source.
+func inDeadline(claim, source quantity.Quantity) bool {
+	return source.Deadline && claim.Bound == quantity.NoBound && quantity.Compare(claim, source) == quantity.Open
+}
+
+// denials are the rules that a word like the "nothing" of "costs nothing" sets off.
+var denials = wordSet(`polarity denies negation exception only`)
+
+// freeOfCharge are phrases that say that nothing is to be paid.
+var freeOfCharge = text.FoldAll(`free`, `costs nothing`, `cost nothing`, `no charge`, `no fee`, `without charge`,
+	`without a fee`, `at no cost`, `مجانا`, `مجاني`, `مجانية`, `بلا رسوم`, `بدون رسوم`, `دون رسوم`, `بلا مقابل`, `دون مقابل`)
+
+// isFree reports whether a text says that nothing is to be paid.
+func isFree(tokens []text.Token) bool {
+	var b strings.Builder
+	for i := range tokens {
+		b.WriteString(" " + tokens[i].Norm)
+	}
+	said := b.String() + " "
+	return slices.ContainsFunc(freeOfCharge, func(p string) bool { return strings.Contains(said, " "+p+" ") })
+}
+
+// besideTurned are the rules that a limit which is said the other way round sets off, and those that only keep a passage
+// from full support.
+var besideTurned = wordSet(`cancelled bound negation modality number point thin`)

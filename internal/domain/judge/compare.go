@@ -108,6 +108,7 @@ func (w *window) compareNow() comparison {
 	c.points()
 	c.kinds()
 	c.otherSide()
+	c.rates()
 	return c.out
 }
 

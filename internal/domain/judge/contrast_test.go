@@ -138,7 +138,7 @@ func TestContrastFigures(t *testing.T) {
 		{name: "times of day", claim: "The hotline is open from 8:00 to 17:00.",
 			passage: "The hotline is open from 9:00 to 17:00.",
 			want:    []string{"differs number: from 8:00 | from 9:00", "same number: to 17:00 | to 17:00"}},
-		{name: "the number of a section is none", claim: "Section 6.1 allows 10 days.",
+		{name: "a section number is not a figure", claim: "Section 6.1 allows 10 days.",
 			passage: "Section 6.1 allows ten days.", want: []string{"equal number: 10 days | ten days"}},
 		{name: "an Arabic bound around its subject", claim: "لا تزيد مدة الإجازة على عشرة أيام.",
 			passage: "لا تتجاوز مدة الإجازة خمسة أيام في السنة.",

@@ -31,7 +31,7 @@ func (c *contraster) conflict(x ledger.Conflict, kind MarkKind) {
 	b := c.inSource(x.Evidence)
 	p := pair{kind: kind, about: c.about(x, a, b)}
 	p.claim, p.source = c.claimSpan(a.from, a.to), c.sourceSpan(b.from, b.to)
-	if p.about == AboutNumber {
+	if p.about == AboutNumber || p.about == AboutWords {
 		c.wholeDates(&p)
 	}
 	switch {
@@ -411,7 +411,7 @@ func (c *contraster) quantities() {
 			if w.found[i] > 0 || w.chunk.hasQuantity(q) {
 				continue
 			}
-			if e, n := w.rivals(i, q); n == 1 {
+			if e, n := w.rivals(i, q); n == 1 && e.from == q.from {
 				c.add(pair{kind: c.unequal(), about: AboutNumber, claim: c.claimPart(q.Span), source: e.Span})
 				break
 			}
@@ -419,12 +419,15 @@ func (c *contraster) quantities() {
 	}
 }
 
-// equal finds in the sentences the quantity that says the same as one of the claim.
+// equal finds in the sentences the quantity that says the same as one of the claim and was read as the same kind of
+// figure: the surest, and of these one that is written alike.
 func (c *contraster) equal(q amount) (out amount, ok bool) {
+	best := 0.0
 	for i := range c.sentences {
 		for _, e := range c.chunk.sentences[c.sentences[i].first].quantities {
-			if sameQuantity(q, e) > 0 && (!ok || e.Raw == q.Raw) {
-				out, ok = e, true
+			same := sameQuantity(q, e)
+			if e.from == q.from && (same > best || same == best && ok && e.Raw == q.Raw) {
+				out, ok, best = e, true, same
 			}
 		}
 	}
@@ -435,7 +438,11 @@ func (c *contraster) equal(q amount) (out amount, ok bool) {
 // where they are written otherwise, as equal, unless one alone has a bound.
 func (c *contraster) linked(q, e amount) {
 	if q.side()*e.side() < 0 {
-		c.add(pair{kind: c.unequal(), about: AboutBound, claim: c.bounded(q.Span, c.query.meaning.tokens, c.claimPart),
+		kind := c.unequal()
+		if core := c.core(); core.compare().cancelled {
+			kind = MarkInstead // the same limit, said of what is allowed and of what is not
+		}
+		c.add(pair{kind: kind, about: AboutBound, claim: c.bounded(q.Span, c.query.meaning.tokens, c.claimPart),
 			source: c.bounded(e.Span, c.chunkTokens(), func(sp text.Span) text.Span { return sp })})
 		return
 	}
@@ -466,7 +473,8 @@ func (c *contraster) operators() {
 	}
 	w := c.core()
 	found := w.compareNow()
-	if found.conflict.Kind != "" {
+	bothFree := isFree(c.query.meaning.tokens) && isFree(w.tokens()) // "costs nothing" and "free of charge"
+	if found.conflict.Kind != "" && !bothFree {
 		c.conflict(found.conflict, MarkDiffers)
 	}
 	claim, source := c.query.meaning, w.meaning()
@@ -531,7 +539,10 @@ func (c *contraster) instead() {
 			continue // no word stands instead of a figure
 		}
 		first, last := c.query.terms[g.lost[0]].token, c.query.terms[g.lost[len(g.lost)-1]].token
-		own := tokenRange{g.own[0], g.own[len(g.own)-1]}
+		own, ok := c.standIns(g.own, c.isFigure(g.lost) || c.inClaimFigure(c.claimSpan(first, last)))
+		if !ok || c.query.meaning.turnsIn(first, last) {
+			continue
+		}
 		if last-first > smallGap || own.to-own.from > smallGap {
 			continue
 		}
@@ -541,6 +552,47 @@ func (c *contraster) instead() {
 		}
 		c.add(pair{kind: MarkInstead, about: about, claim: c.claimSpan(first, last), source: c.sourceSpan(own.from, own.to)})
 	}
+}
+
+// standIns are those of some words of the source that may stand in the place of words of the claim: they follow each
+// other without a mark between them, are of no other cell of a table, and neither turn nor limit anything; a figure
+// stands for a figure alone. It reports false where none is left.
+func (c *contraster) standIns(own []int, figure bool) (tokenRange, bool) {
+	out := tokenRange{own[0], own[0]}
+	inTable := slices.ContainsFunc(c.chunk.grids, func(g ledger.Grid) bool {
+		return within(g.Span, c.chunk.tokens[own[0]].Span)
+	})
+	if inTable || !figure && c.inFigure(own[0]) {
+		return out, false
+	}
+	for _, k := range own[1:] {
+		if !figure && c.inFigure(k) || slices.ContainsFunc(c.chunk.tokens[out.to+1:k+1], func(t token) bool { return t.gap != gapSpace }) {
+			break
+		}
+		out.to = k
+	}
+	m := analyse(c.chunkTokens()[out.from:out.to+1], make([]gapMark, out.to+1-out.from))
+	return out, !m.turnsIn(0, out.to-out.from)
+}
+
+// inClaimFigure reports whether words of the claim are in a figure, also in one without a number: "a decade".
+func (c *contraster) inClaimFigure(sp text.Span) bool {
+	return slices.ContainsFunc(c.claimFigures, func(q quantity.Quantity) bool { return overlapping(q.Span, sp) })
+}
+
+// inFigure reports whether a token of the source is a part of a figure.
+func (c *contraster) inFigure(k int) bool {
+	return slices.ContainsFunc(c.sourceFigures, func(q quantity.Quantity) bool { return overlapping(q.Span, c.chunk.tokens[k].Span) })
+}
+
+// turnsIn reports whether one of the words [first, last] turns or limits what is said, or joins parts of it.
+func (m *meaning) turnsIn(first, last int) bool {
+	for i := first; i <= last && i < len(m.ops); i++ {
+		if m.phrase[i] && aboutOf[m.ops[i]] != "" || m.ops[i] == opContrast || m.ops[i] == opAlthough || joins(m.tokens[i].Norm) {
+			return true
+		}
+	}
+	return false
 }
 
 // isFigure reports whether one of some terms is a figure.

@@ -72,7 +72,7 @@ func (e Embedded) Version() string {
 	if e.reader == nil {
 		return e.words.Version()
 	}
-	return "13"
+	return "14"
 }
 
 // Parameters are what the result depends on besides the input.
@@ -156,6 +156,10 @@ func (s *sight) rate(balance *Balance, unread []string) {
 		s.p, s.q = math.Max(s.p, verbatimP), 0
 	case s.isOffByFigure():
 		s.q = math.Max(s.q, figureP)
+	case s.cellDenies():
+		s.q = math.Max(s.q, figureP)
+	case s.onlyTurned(), s.keepsDeadline():
+		s.p, s.q = math.Max(s.p, evenOdds), math.Min(s.q, readsAgainst)
 	case s.open(), s.onlyUncompared(), s.sameOtherwise() && len(s.rules()) == 0:
 		if s.best.figuresStand().doubtful && (s.open() || s.q > readsAgainst) {
 			s.p = math.Max(s.p, evenOdds) // it may say what the claim says, and a person has to look

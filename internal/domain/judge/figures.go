@@ -174,6 +174,9 @@ func (w *window) figuresStandNow() figureStand {
 	for i := range claim {
 		f := &claim[i]
 		best, nearest := bestOf(f, source)
+		if w.coverage >= compareMark && best < quantity.Fits && w.compare().cancelled && turnedLimit(f, source) {
+			best = quantity.Fits
+		}
 		if at := atLimit(f, source); best == quantity.Fits && at >= 0 {
 			best, nearest = quantity.Open, at
 		}
@@ -193,6 +196,15 @@ func (w *window) figuresStandNow() figureStand {
 		out.relation, out.all = min(out.relation, quantity.Open), false
 	}
 	return out
+}
+
+// turnedLimit reports whether a source has the bound of a claim's figure turned round: "more than 200" for "at most 200".
+func turnedLimit(claim *quantity.Quantity, source []quantity.Quantity) bool {
+	turned := *claim
+	turned.Bound = claim.Bound.Turned()
+	return claim.Bound != quantity.NoBound && slices.ContainsFunc(source, func(s quantity.Quantity) bool {
+		return quantity.Compare(turned, s) == quantity.Same
+	})
 }
 
 // turnedPair reports whether the two figures of a pair of the claim stand in a pair of the source only the other way

@@ -106,6 +106,9 @@ func (l Lexical) rate(x *Index, readings []reading) {
 		default:
 			r.p = l.calibration.Support[name].at(odds)
 		}
+		if r.onlyTurned() || r.keepsDeadline() {
+			r.p = math.Max(r.p, evenOdds)
+		}
 		if r.vetoed == "" && r.p > fullMark {
 			r.vetoed = r.framed()
 		}

@@ -250,7 +250,8 @@ var plainAround = []operator{opNone, opBound, opFrom, opTo, opBy, opToo, opInclu
 // stands before and behind it neither turns, limits, conditions nor reports it; or whether a row of a table does.
 func (r *reading) contained() bool {
 	if r.best.chunk.row != nil { // a row has all of the claim, and its figures below the heads that the claim names
-		return r.best.coverage >= sameRest && len(figures(r.best.query.claimItems())) > 0 && r.best.figuresStand().all
+		whole := r.best.coverage >= sameRest || r.best.coverage >= wholeMark && len(r.best.missing()) == 0
+		return whole && (r.isFreeRow() || len(figures(r.best.query.claimItems())) > 0 && r.best.figuresStand().all)
 	}
 	claim := r.best.query.claimItems()
 	if len(claim) < leastContained || narrows(r.best.query.text) {

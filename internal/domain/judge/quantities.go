@@ -15,8 +15,9 @@ import (
 type amount struct {
 	quantity.Quantity
 	bound int
-	open  bool // the bound itself is left out: "more than", not "at least"
-	named int  // 1 for what is called a minimum ("the minimum fee is 50"), -1 for a maximum, else 0
+	open  bool          // the bound itself is left out: "more than", not "at least"
+	from  quantity.Kind // what it was read as: a day's numbers are those of a date
+	named int           // 1 for what is called a minimum ("the minimum fee is 50"), -1 for a maximum, else 0
 }
 
 // amounts are the figures of a text of n tokens that count or number something. Of dates whose month is a word, day and
@@ -36,7 +37,7 @@ func amounts(found []quantity.Quantity, n int, token func(k int) *text.Token) []
 			out = append(out, amount{Quantity: q})
 		case q.Kind == quantity.Identifier && plainNumber(q.Digits):
 			q.Kind, q.Number = quantity.Amount, q.Value
-			out = append(out, amount{Quantity: q})
+			out = append(out, amount{Quantity: q, from: quantity.Identifier})
 		case q.Kind == quantity.Day && (q.Date.Worded || q.Date.Month == 0):
 			out = append(out, numbersOf(&q, n, token)...)
 		}
@@ -73,7 +74,7 @@ func numbersOf(q *quantity.Quantity, n int, token func(k int) *text.Token) (out 
 		if q.Date.Day == 0 || len(t.Norm) == yearDigits {
 			value = quantity.Whole(int64(q.Date.Year))
 		}
-		out = append(out, amount{Quantity: quantity.Quantity{Span: t.Span, Said: t.Span, Value: value, Number: value,
+		out = append(out, amount{from: quantity.Day, Quantity: quantity.Quantity{Span: t.Span, Said: t.Span, Value: value, Number: value,
 			Digits: t.Norm, Raw: t.Text, Doubtful: q.Doubtful}})
 	}
 	return out
@@ -187,6 +188,9 @@ func (w *window) rivals(term int, q amount) (first amount, n int) {
 // common, or both are years or bare numbers before or after the same word, or the one stands in the cell of a table
 // that the claim speaks of.
 func (w *window) comparable(term int, claim, evidence amount) bool {
+	if inDeadline(claim.Quantity, evidence.Quantity) && !w.query.meaning.any(opMust) {
+		return false
+	}
 	if claim.Unit != evidence.Unit {
 		claim.Bound, evidence.Bound = quantity.NoBound, quantity.NoBound
 		return (claim.Unit != "" && evidence.Unit != "" || claim.Unit == "decade" || evidence.Unit == "decade") &&

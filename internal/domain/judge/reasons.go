@@ -49,11 +49,14 @@ func (r *reading) vetoes() (out []string) {
 	if rest >= closeMark {
 		out = r.compared.vetoes(rest)
 	}
-	if core.chunk.row != nil { // the order of a row's cells says nothing
-		out = slices.DeleteFunc(out, func(name string) bool { return name == "exchanged" })
+	if core.chunk.row != nil { // a row is no sentence: the order of its cells and what parts them say nothing
+		out = slices.DeleteFunc(out, func(name string) bool { return name == "exchanged" || name == "mixed" })
+	}
+	if r.isFreeRow() {
+		out = slices.DeleteFunc(out, func(name string) bool { return denials[name] })
 	}
 	add("counterpart", r.compared.counterpart.Kind != "")
-	add("sign", core.otherSigns())
+	add("sign", !r.compared.cancelled && core.otherSigns())
 	add("permuted", core.permuted())
 	add("figure", core.likened().likeness >= openFigure && core.likened().likeness <= lesserOther ||
 		r.best.figuresStand().relation < quantity.Fits)
@@ -62,7 +65,7 @@ func (r *reading) vetoes() (out []string) {
 	add("outweighed", r.outweighed)
 	add("date", r.dating != datesAgree)
 	add("number", r.lacksNumber())
-	add("negation", !r.sameSense() && rest >= closeMark && core.coverage < compareMark)
+	add("negation", !r.isFreeRow() && !r.sameSense() && rest >= closeMark && core.coverage < compareMark)
 	add("modality", r.qualified != "" && rest >= closeMark)
 	add("bound", !r.compared.cancelled && core.otherBound())
 	add("swapped", core.chunk.row == nil && core.swapped())
@@ -114,7 +117,7 @@ const planNote = "note_plan"
 var reasons = map[string]string{
 	"unread": "note_unread_word", "polarity": "note_negation", "denies": "note_negation", "exception": "note_exception",
 	"evenif": "note_even_if", "only": "note_only", "time": "note_time", "comparison": "note_comparison",
-	"cancelled": "note_bound", "bound": "note_bound", "exchanged": "note_exchanged", "permuted": "note_exchanged",
+	"cancelled": "note_limit_turned", "bound": "note_bound", "exchanged": "note_exchanged", "permuted": "note_exchanged",
 	"mixed": "note_mixed", "sign": "note_sign", "unit": "note_unit", "cell": "note_cell", "date": "note_date",
 	"figure": "note_number", "counterpart": "note_says_quoted",
 
@@ -125,6 +128,8 @@ var reasons = map[string]string{
 // because says why the reading does not support the claim in full.
 func (r *reading) because() domain.Message {
 	switch {
+	case r.vetoed != "" && r.keepsDeadline():
+		return words.Msg("note_in_deadline")
 	case r.vetoed == "contradiction" && r.opposing.stands():
 		return r.opposing.note
 	case r.vetoed == "contradiction":
@@ -197,10 +202,12 @@ func (r *reading) match() ledger.Match {
 		m.Remark(r.because())
 	case r.vetoed == "cell":
 		m.Remark(words.Msg("note_cell"))
-	case r.vetoed == "comparison":
-		m.Remark(words.Msg("note_comparison"))
+	case r.vetoed == "comparison", r.vetoed == "cancelled":
+		m.Remark(words.Msg(reasons[r.vetoed]))
 	case r.vetoed == "bound":
 		m.Remark(words.Msg("note_bound"))
+	case r.keepsDeadline():
+		m.Remark(words.Msg("note_in_deadline"))
 	case !r.hasNumbers():
 		m.Remark(words.Msg("note_number"))
 	case !r.sameSense():

@@ -3,8 +3,10 @@ package judge
 import (
 	"maps"
 	"math"
+	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 
 	"sanad/internal/domain/ledger"
@@ -45,6 +47,7 @@ func (x *Index) readTable(q *query, c *chunk, prose *window) []window {
 	rows := readSentences(q, best)
 	for i := range rows {
 		rows[i].impliedVerbs()
+		rows[i].findFree()
 	}
 	if len(rows) == 0 || !inGrid(c, prose) && bestWindow(rows).words() <= prose.words() {
 		return nil
@@ -228,7 +231,7 @@ func (x *Index) rowText(q *query, c *chunk, g *ledger.Grid, heads [][]float64, r
 		raise(covered, q.foundIn(c, g.Rows[k].Span, true))
 		lead = append(lead, g.Rows[k].Cells[0].Text)
 	}
-	chosen := chooseCells(q, c, r, heads, covered)
+	chosen := chooseCells(q, c, r, names, heads, covered)
 	if len(chosen) == 0 {
 		return ""
 	}
@@ -253,8 +256,8 @@ func (x *Index) rowText(q *query, c *chunk, g *ledger.Grid, heads [][]float64, r
 
 // chooseCells returns the cells whose heads or words say most of the claim that covered does not have yet, in their
 // order; the one there is, if there is but one. covered is raised by what they have.
-func chooseCells(q *query, c *chunk, r *ledger.GridRow, heads [][]float64, covered []float64) []int {
-	chosen := make([]bool, len(r.Cells))
+func chooseCells(q *query, c *chunk, r *ledger.GridRow, names []string, heads [][]float64, covered []float64) []int {
+	chosen, rate, free := make([]bool, len(r.Cells)), rateOf(q.text) != "", isFree(q.meaning.tokens)
 	for {
 		best, most, hint := -1, 1e-9, 0.0
 		var has []float64
@@ -267,6 +270,12 @@ func chooseCells(q *query, c *chunk, r *ledger.GridRow, heads [][]float64, cover
 				raise(found, heads[i])
 			}
 			gain := q.gain(found, covered)
+			if rate && rateOf(c.ruler.Slice(r.Cells[i].Span)) != "" {
+				gain += rateGain
+			}
+			if free && i < len(names) && isNothing(headedCell(names[i], r.Cells[i].Text)) {
+				gain += rateGain
+			}
 			n := q.gain(q.foundIn(c, r.Cells[i].Span, true), covered)
 			if gain > most+1e-9 || gain > most-1e-9 && n > hint+1e-9 {
 				best, most, hint, has = i, gain, n, found
@@ -290,6 +299,87 @@ func chooseCells(q *query, c *chunk, r *ledger.GridRow, heads [][]float64, cover
 	return out
 }
 
+// isNothing reports whether the only money in a text is an amount of 0.
+func isNothing(s string) bool {
+	money := slices.DeleteFunc(quantity.Read(s), func(q quantity.Quantity) bool { return !q.IsMoney() })
+	return len(money) == 1 && money[0].Value.IsZero()
+}
+
+// isFreeRow reports whether the window is a row with a price of 0 and the claim says that it is free.
+func (r *reading) isFreeRow() bool {
+	w := &r.best
+	return w.chunk.row != nil && isFree(w.query.meaning.tokens) && !w.query.meaning.any(opNot) && isNothing(w.chunk.text)
+}
+
+// findFree finds the claim's words that something is free in a row with a price of 0.
+func (w *window) findFree() {
+	if !isFree(w.query.meaning.tokens) || !isNothing(w.chunk.text) {
+		return
+	}
+	for i := range w.query.terms {
+		if t := &w.query.terms[i]; freeStems()[t.Stem] {
+			w.found[i] = sameWord
+		}
+	}
+	w.measure()
+}
+
+// freeStems are the words of freeOfCharge.
+var freeStems = sync.OnceValue(func() map[string]bool {
+	out := map[string]bool{}
+	for _, phrase := range freeOfCharge {
+		for _, t := range text.Tokens(phrase) {
+			out[t.Stem] = true
+		}
+	}
+	return out
+})
+
+// rateGain is what a cell like "per year" counts for a claim that says per what, whatever that is, and a price of 0 for
+// one that says that something is free.
+const rateGain = 0.01
+
+// ratePattern is a rate in an English or Arabic text: "per year".
+var ratePattern = regexp.MustCompile(`(?i)(?:^|\s)(per|each|every|لكل|كل)\s+(\p{L}+)`)
+
+// rateOf is what a text says something is counted for: "per year"; "" if it does not say.
+func rateOf(s string) string {
+	return strings.TrimSpace(ratePattern.FindString(s))
+}
+
+// rates looks in a row for another rate than the claim's: "per year" for "per term".
+func (c *comparer) rates() {
+	w := c.window
+	mine, theirs := rateOf(w.query.text), rateOf(w.chunk.text)
+	if w.chunk.row == nil || mine == "" || theirs == "" {
+		return
+	}
+	what := func(rate string) string {
+		tokens := text.Tokens(rate)
+		return tokens[len(tokens)-1].Stem
+	}
+	if what(mine) != what(theirs) {
+		c.out.counterpart = ledger.Conflict{Kind: "entity", Claim: mine, Evidence: theirs}
+	}
+}
+
+// cellDenies reports whether the window is a row of which a cell says no to a word of the claim, which negates nothing
+// and has the rest from the row.
+func (r *reading) cellDenies() bool {
+	w, q := &r.best, r.best.query
+	if w.chunk.row == nil || q.negated || q.meaning.limits() || w.coverage < closeMark {
+		return false
+	}
+	m := w.meaning()
+	for i := range m.tokens {
+		if m.ops[i] == opNot && w.from()+i+1 < w.to() && len(q.hits(w.chunk.tokens[w.from()+i+1].word)) > 0 &&
+			(m.tokens[i].Norm == "not" || m.tokens[i].Norm == "غير") {
+			return true
+		}
+	}
+	return false
+}
+
 // gain is the weight of the claim's terms that found has better than covered.
 func (q *query) gain(found, covered []float64) float64 {
 	sum := 0.0
@@ -299,8 +389,30 @@ func (q *query) gain(found, covered []float64) float64 {
 	return sum
 }
 
+// Cells that say no, and heads of which they say it: what is "refundable" or "covered by insurance".
+var (
+	noCells   = text.FoldAll(`no`, `not`, `لا`, `كلا`)
+	deniables = regexp.MustCompile(`(?i)^(\p{L}+(?:able|ible)|covered|included|required|allowed|permitted|insured|taxed|` +
+		`taxable|mandatory|optional|open|available|قابل|قابلة|مشمول|مشمولة|متاح|متاحة|مطلوب|مطلوبة|إلزامي|إلزامية|مسموح|` +
+		`مسترد|مستردة|خاضع|خاضعة)(?:\s|$)`)
+)
+
+// deniedHead writes a cell that says no as what it says: "not refundable"; "" where the head is no such word.
+func deniedHead(head, cell string) string {
+	if !slices.Contains(noCells, text.Fold(strings.TrimSpace(cell))) || !deniables.MatchString(strings.TrimSpace(head)) {
+		return ""
+	}
+	if text.Script(head) == "ar" {
+		return "غير " + strings.TrimSpace(head)
+	}
+	return "not " + strings.ToLower(strings.TrimSpace(head))
+}
+
 // headedCell writes a cell after its head; a bare number takes the head's unit along.
 func headedCell(head, cell string) string {
+	if denied := deniedHead(head, cell); denied != "" {
+		return denied
+	}
 	if unit, word := unitOf(head, cell); unit != "" {
 		cell += " " + unit
 		head = strings.ReplaceAll(head, "("+word+")", "") // "2024 (dinars)" is no amount
@@ -389,6 +501,13 @@ func (c *chunk) asWritten(conflict ledger.Conflict) ledger.Conflict {
 		return conflict
 	}
 	row := c.row.chunk.ruler.Slice(c.row.span)
+	if isNegator(conflict.Evidence) && !strings.Contains(row, conflict.Evidence) { // "not refundable" is the cell "no"
+		for _, cell := range strings.Split(row, "|") {
+			if slices.Contains(noCells, text.Fold(strings.TrimSpace(cell))) {
+				conflict.Evidence = strings.TrimSpace(cell)
+			}
+		}
+	}
 	words := strings.Fields(conflict.Evidence)
 	for n := len(words); n > 0; n-- {
 		if s := strings.Join(words[:n], " "); strings.Contains(row, s) {

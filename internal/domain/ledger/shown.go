@@ -30,7 +30,46 @@ func (e *Entry) ShownSnippet() string {
 	if e.Best == nil {
 		return ""
 	}
+	if row := e.headedRow(); row != "" {
+		return e.Document.Shown(row)
+	}
 	return e.Document.Shown(e.Best.Snippet)
+}
+
+// headedRow is the quotation where it is one row of a table with heads: each cell but the first after its head, so that
+// a figure is not without its unit. It is empty otherwise.
+func (e *Entry) headedRow() string {
+	if e.Chunk == nil || !strings.HasPrefix(e.Best.Snippet, "|") {
+		return ""
+	}
+	grids := Grids(e.Chunk.Text, OpenGrid{})
+	for i := range grids {
+		heads := grids[i].Heads()
+		for k := range grids[i].Rows {
+			if row := &grids[i].Rows[k]; row.Span == e.Best.Quote.Span {
+				return row.headed(heads)
+			}
+		}
+	}
+	return ""
+}
+
+// headed writes a row's cells after their heads, with middle dots between; "" if there are no heads.
+func (r *GridRow) headed(heads []string) string {
+	var out []string
+	for i, cell := range r.Cells {
+		switch {
+		case cell.Text == "":
+		case i > 0 && i < len(heads) && heads[i] != "":
+			out = append(out, heads[i]+": "+cell.Text)
+		default:
+			out = append(out, cell.Text)
+		}
+	}
+	if len(heads) == 0 {
+		return ""
+	}
+	return strings.Join(out, " · ")
 }
 
 // ShownNotes are the notes with the quotation as a reader sees it.

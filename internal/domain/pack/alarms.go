@@ -135,19 +135,31 @@ func (a *Alarm) Text(c *Content, lang string) string {
 
 // Sentence is Text with what the call intended and did as quoted returns it.
 func (a *Alarm) Sentence(c *Content, lang string, quoted func(string) string) string {
-	w := words.In(lang)
 	if t := a.Call(c); t != nil {
-		id := "alarm." + a.Kind
-		if a.Kind == CallDeparted && t.OnlyFlagged() {
-			id = "alarm.call_flagged"
-		}
-		if a.Kind == CallFailed && t.NothingDone() {
-			id = "alarm.call_idle"
-		}
-		return w.Text(id, "Call", a.Object, "Tool", t.ToolName,
+		return words.In(lang).Text("alarm."+a.message(t), "Call", a.Object, "Tool", t.ToolName,
 			"Intended", quoted(oneLine(t.IntendedAction)), "Actual", quoted(oneLine(t.ActualAction)))
 	}
+	return a.Headline(c, lang)
+}
+
+// Headline is Text without what the call intended and did.
+func (a *Alarm) Headline(c *Content, lang string) string {
+	w := words.In(lang)
+	if t := a.Call(c); t != nil {
+		return w.Text("alarm_short."+a.message(t), "Call", a.Object, "Tool", t.ToolName)
+	}
 	return w.Plural("alarm."+a.Kind, len(a.Claims), strconv.Itoa(len(a.Claims)))
+}
+
+// message is the message of an alarm about a tool call, without its prefix.
+func (a *Alarm) message(t *ToolCallRecord) string {
+	switch {
+	case a.Kind == CallDeparted && t.OnlyFlagged():
+		return "call_flagged"
+	case a.Kind == CallFailed && t.NothingDone():
+		return "call_idle"
+	}
+	return a.Kind
 }
 
 // Name names the alarm in short, in a language: its tool call, or how many claims it is about.

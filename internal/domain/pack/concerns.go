@@ -26,6 +26,7 @@ const (
 	ClaimsUncited     = "claims_uncited"     // what they cite does not support them, or is not there
 	ClaimsOutdated    = "claims_outdated"    // rest on an outdated source
 	ClaimsConflicting = "claims_conflicting" // sources disagree
+	SourcesReserved   = "sources_reserved"   // say that something is open, or set a condition
 	SourcesStale      = "sources_stale"      // older than the decision's freshness window
 	SourcesRestricted = "sources_restricted" // their text is not kept (S3), so nobody can read it here
 	RulesBroken       = "rules_broken"       // of a draft, by Validate
@@ -42,8 +43,9 @@ const (
 var ConcernKinds = []string{SealBroken, CallDeparted, CallFailed, CallUnclear, CallUnverified, NoClaimChecked,
 	ClaimsContradicted, ClaimsNotFound, SourcesWithdrawn, SinceContradicted, SinceOverridden, SinceErased, ClaimsChanged,
 	ClaimsMiscited, ClaimsUncited, QuotesInvented,
-	ClaimsWeak, ClaimsConflicting, ClaimsOutdated, ClaimsFlagged, ClaimsOverridden, ClaimsUnreviewed, SourcesStale,
-	SourcesRestricted, OneAdministrator, RulesBroken, PolicyBroken, PackReturned, ApprovalsMissing, PackOnHold}
+	ClaimsWeak, ClaimsConflicting, ClaimsOutdated, ClaimsFlagged, ClaimsOverridden, ClaimsUnreviewed, SourcesReserved,
+	SourcesStale, SourcesRestricted, OneAdministrator, RulesBroken, PolicyBroken, PackReturned,
+	ApprovalsMissing, PackOnHold}
 
 // grave are the kinds that say that something is wrong, rather than unfinished.
 var grave = []string{SealBroken, CallDeparted, CallFailed, NoClaimChecked, ClaimsContradicted, SourcesWithdrawn,
@@ -151,7 +153,12 @@ func (e *Entry) uncited() bool {
 }
 
 func (c *Content) sourceConcerns(add func(string, ...string)) {
-	var stale, restricted []string
+	var reserved, stale, restricted []string
+	for _, a := range c.AdverseSources() {
+		if len(a.Claims) == 0 { // the others are told by their claims
+			reserved = append(reserved, Reference(a.At))
+		}
+	}
 	for i := range c.Sources {
 		if c.staleSource(&c.Sources[i]) {
 			stale = append(stale, Reference(i))
@@ -160,6 +167,7 @@ func (c *Content) sourceConcerns(add func(string, ...string)) {
 			restricted = append(restricted, Reference(i))
 		}
 	}
+	add(SourcesReserved, reserved...)
 	add(SourcesStale, stale...)
 	add(SourcesRestricted, restricted...)
 }

@@ -45,7 +45,7 @@ func TestConcerns(t *testing.T) {
 			entry(s, 0).Citations = []pack.Citation{{Anchor: "1", Status: ledger.Elsewhere}}
 			entry(s, 1).Citations = []pack.Citation{{Anchor: "2", Status: ledger.NotResolved}}
 			entry(s, 2).Absent = 1
-		}, "1 claim miscited [clm_001] · 1 claim whose citation does not hold [clm_002] · " +
+		}, "1 claim wrongly cited [clm_001] · 1 claim whose citation does not hold [clm_002] · " +
 			"1 claim with an invented quotation [clm_003]"},
 		"flags, overrides and who has not looked": {func(s *pack.Standing) {
 			entry(s, 0).Flags = []ledger.RiskType{ledger.OutdatedSource}

@@ -48,7 +48,8 @@ type Life struct {
 // Approval records who approved a pack, when, and which bytes.
 type Approval struct {
 	Actor    string `json:"actor"`
-	Name     string `json:"name,omitempty"` // as shown; never in the Statement or the log
+	Name     string `json:"name,omitempty"`  // as shown; never in the Statement or the log
+	Title    string `json:"title,omitempty"` // job title then, where the name is and nowhere else
 	Role     string `json:"role"`
 	At       string `json:"at"`
 	Digest   string `json:"digest"`

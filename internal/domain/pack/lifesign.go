@@ -78,8 +78,8 @@ func (c Chain) Approve(who access.Actor, revision int, at time.Time, in Signing)
 		return false, err
 	}
 	l.Approvals = append(l.Approvals, Approval{
-		Actor: who.ID, Name: who.User, Role: string(who.Role), At: stampOf(at), Digest: l.Digest,
-		Comment: comment, Acknowledged: in.Acknowledged, Since: in.Since,
+		Actor: who.ID, Name: who.User, Title: who.Title, Role: string(who.Role), At: stampOf(at),
+		Digest: l.Digest, Comment: comment, Acknowledged: in.Acknowledged, Since: in.Since,
 	})
 	l.Revision++
 	if len(l.Approvals) < max(l.Need, 1) {

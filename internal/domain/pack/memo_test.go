@@ -171,8 +171,8 @@ func TestDraftMemo(t *testing.T) {
 			refs = append(refs, r.Position)
 		}
 		require.Equal(t, []int{1, 0, 3, 2}, refs, "every source, highest confidence first; none from quoted text")
-		require.NotContains(t, body, "hubspot.update", "the summary says what it did")
-		require.Contains(t, body, "moh.lookup")
+		require.Less(t, strings.Index(body, "hubspot.update"), strings.Index(body, "moh.lookup"), "departures first")
+		require.Contains(t, body, "hubspot.update")
 		require.NotContains(t, body, "hubspot.get_contact", "calls that went as intended are not named")
 	}
 	for _, f := range m.Fields() {
@@ -197,6 +197,11 @@ func TestDraftMemoSaysFirstWhatWentWrong(t *testing.T) {
 		"والمقصود «draft it, not released». أخفقت الأداة recall: «It did not answer». بتاريخ "), m.ExecutiveSummaryAR)
 	require.Contains(t, m.BodyEN, "**recall**: intended “look up licence”; actual no action was taken; error “It did not answer”.")
 	require.NotContains(t, m.BodyEN, "## Decision")
+	for _, body := range []string{m.BodyEN, m.BodyAR} { // what the summary says is there too
+		release, recall := strings.Index(body, "- **pay**"), strings.Index(body, "- **recall**")
+		require.Positive(t, release)
+		require.Less(t, release, recall, body)
+	}
 
 	c.Statement = strings.Repeat("word ", 100)
 	c.StatementEN, c.StatementAR = "", ""
@@ -254,6 +259,12 @@ func TestDraftMemoListsEverySource(t *testing.T) {
 	require.Contains(t, m.BodyEN, "- **old** (95%; older than allowed):")
 	require.Contains(t, m.BodyEN, "comes first.")
 	require.Contains(t, m.BodyAR, "يعارض C1")
+	s := pack.Standing{Content: &c, Life: &pack.Life{State: pack.Draft}, At: created}
+	require.Contains(t, line(s.Concerns()), "1 source with a reservation or a condition [E2] · ")
+	adverse := c.AdverseSources()
+	require.Equal(t, []pack.Adverse{{At: 3, Claims: []string{"C1"}}, {At: 1}}, adverse)
+	require.Equal(t, "contradicts C1", adverse[0].Said("en"))
+	require.Equal(t, "فيه تحفظ أو شرط", adverse[1].Said("ar"))
 
 	for range 400 {
 		d.Evidence = append(d.Evidence, source("one of many", "x:y", strings.Repeat("word ", 60), 0.2))
@@ -280,6 +291,17 @@ func TestSourcesWithReservations(t *testing.T) {
 		d := hospital()
 		d.Evidence = []pack.EvidenceSource{source("s", "x:1", words, 0.5)}
 		require.Equal(t, want, strings.Contains(draftOf(d, nil).Memo.BodyEN, "a reservation or a condition"), words)
+	}
+}
+
+// A draft lists every tool call that departed, before those that failed, and by its number where no room is left.
+func TestDraftMemoListsEveryDeparture(t *testing.T) {
+	c := draftOf(calls(40, 30, 0), nil)
+	for _, body := range []string{c.Memo.BodyEN, c.Memo.BodyAR} {
+		require.LessOrEqual(t, pack.Words(body), pack.MaxBodyWords)
+		require.Contains(t, body, "T9")
+		require.Contains(t, body, "T30")
+		require.NotContains(t, body, "T31")
 	}
 }
 

@@ -170,13 +170,13 @@ func single(departed, failed bool) string {
 	return "as_intended"
 }
 
-// body writes what the summary does not have in full: the decision, if that is long, and the tool calls.
+// body writes the decision, if the summary does not have it in full, what it rests on, and what the system did.
 func (d drafter) body(summary string, quote, named int) string {
 	var parts []string
 	if !strings.Contains(summary, d.quote(d.statement(), statementWhole)) {
 		parts = append(parts, d.t("heading_decision"), d.quote(d.statement(), statementWhole*quote/100)+".")
 	}
-	parts = append(parts, d.t("heading_basis"), d.basis(quote, named), d.t("heading_actions"), d.actions(summary, quote))
+	parts = append(parts, d.t("heading_basis"), d.basis(quote, named), d.t("heading_actions"), d.actions(quote, named))
 	if l := d.c.Ledger; l != nil && len(l.Entries)+len(l.SetAside) > 0 {
 		parts = append(parts, d.t("heading_claims"), d.claims(l.Entries)+d.aside(l.SetAside, quote))
 	}
@@ -189,20 +189,30 @@ func (d drafter) body(summary string, quote, named int) string {
 // statementWhole is the most words of its statement that a body quotes.
 const statementWhole = 120
 
-// maxCalls is the most contradicted or failed calls that a draft names; the pack lists all of them.
-const maxCalls = 3
+// How many tool calls a draft names that departed, by how little room is left, and how many that only failed. The
+// others that departed are given by their numbers; the pack lists all of them.
+const namedDepartures, maxFailures = 8, 3
 
-func (d drafter) actions(summary string, quote int) string {
+// actions lists every tool call that departed, and then those that failed.
+func (d drafter) actions(quote, named int) string {
 	lines := []string{d.outcome() + ".", ""} // a blank line before the list
-	named := 0
+	var departed, failed, further []string
 	for i := range d.c.ToolCalls {
 		t := &d.c.ToolCalls[i]
-		told := t.Departed() && t.Error == "" && strings.Contains(summary, d.departed(t, 100))
-		if (t.Departed() || t.Failed()) && !told && named < maxCalls {
-			named++
-			lines = append(lines, d.call(t, quote))
+		switch {
+		case t.Departed() && len(departed) < min(named, namedDepartures):
+			departed = append(departed, d.call(t, quote))
+		case t.Departed():
+			further = append(further, callID(i))
+		case t.Failed() && len(failed) < maxFailures:
+			failed = append(failed, d.call(t, quote))
 		}
 	}
+	lines = append(lines, departed...)
+	if len(further) > 0 {
+		lines = append(lines, "- "+d.t("further_departed", "Calls", strings.Join(further, d.t("refs_comma")))+".")
+	}
+	lines = append(lines, failed...)
 	return strings.TrimSpace(strings.Join(lines, "\n"))
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/text"
+	"sanad/internal/words"
 )
 
 // stance is how a source stands to a decision, as far as that can be told without understanding it.
@@ -42,6 +43,32 @@ func (c *Content) memoSources() []memoSource {
 	return out
 }
 
+// Adverse is a source that speaks against the decision, as its memo says: a claim is contradicted by it, or it says
+// that something is open, failed, missing or forbidden, or sets a condition.
+type Adverse struct {
+	At     int      // its position
+	Claims []string // the numbers of the claims that it contradicts, "C2"; none of one that has a reservation
+}
+
+// AdverseSources returns the sources that speak against the decision, in the order of the memo.
+func (c *Content) AdverseSources() (out []Adverse) {
+	for _, s := range c.memoSources() {
+		if s.stance == contradicts || s.stance == reserves {
+			out = append(out, Adverse{At: s.at, Claims: s.claims})
+		}
+	}
+	return out
+}
+
+// Said says in a few words of a language how the source speaks against the decision.
+func (a *Adverse) Said(lang string) string {
+	d := drafter{w: words.In(lang)}
+	if len(a.Claims) > 0 {
+		return d.contradicts(a.Claims)
+	}
+	return d.t("source_reserves")
+}
+
 func (c *Content) stanceOf(at int) memoSource {
 	s, out := &c.Sources[at], memoSource{at: at, stance: neutral}
 	for i := range c.Ledger.entries() {
@@ -59,6 +86,10 @@ func (c *Content) stanceOf(at int) memoSource {
 		out.stance = outdated
 	}
 	return out
+}
+
+func (d drafter) contradicts(claims []string) string {
+	return d.t("source_contradicts", "Claims", strings.Join(claims, d.t("refs_comma")))
 }
 
 // restsOn reports whether the evidence of a claim is of a source.
@@ -164,7 +195,7 @@ func (d drafter) source(m *memoSource, quote int) string {
 	about := []string{percent(s.Confidence)}
 	switch m.stance {
 	case contradicts:
-		about = append(about, d.t("source_contradicts", "Claims", strings.Join(m.claims, d.t("refs_comma"))))
+		about = append(about, d.contradicts(m.claims))
 	case reserves:
 		about = append(about, d.t("source_reserves"))
 	case outdated:

@@ -1,11 +1,15 @@
 package packs
 
 import (
+	"bytes"
+	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/domain/pack"
+	"sanad/internal/exporters/exporttest"
 )
 
 // TestDemoDecisions checks that each of the demo's decisions is accepted, can be submitted, and shows what it was made
@@ -22,7 +26,7 @@ func TestDemoDecisions(t *testing.T) {
 		require.False(t, pack.Broken(c.Validate(nil)), "%s: %v", name, c.Validate(nil))
 		var n [2]int
 		for i := range c.ToolCalls {
-			if c.ToolCalls[i].Contradicts() {
+			if c.ToolCalls[i].Departed() {
 				n[0]++
 			}
 			if c.ToolCalls[i].Failed() {
@@ -32,7 +36,7 @@ func TestDemoDecisions(t *testing.T) {
 		calls[name] = n
 	}
 	require.Equal(t, map[string][2]int{"cloud-renewal": {}, "credit-limit": {}, "hospital-fit": {},
-		"supplier-payment": {2, 1}, "tender-reply": {1, 1}}, calls)
+		"supplier-payment": {1, 1}, "tender-reply": {0, 1}}, calls)
 }
 
 // TestDemoMemo checks that the hospital's memo follows every rule and refers to all of its sources.
@@ -45,4 +49,43 @@ func TestDemoMemo(t *testing.T) {
 			require.Contains(t, body, "["+pack.Reference(i)+"]", "%d", i)
 		}
 	}
+}
+
+// TestDeparturesAreCountedAlike: the tool calls that Markdown and PDF mark as departed are those that the memo counts: one
+// that failed and did nothing only failed.
+func TestDeparturesAreCountedAlike(t *testing.T) {
+	for _, name := range demoNames(t) {
+		d := inState(t, pack.Draft, content(demoDecision(t, name), nil), "")
+		for _, lang := range languages {
+			word, marked := lang.T("contradiction"), []string{}
+			p := &pdfWriter{language: lang, d: d}
+			for i := range d.Content.ToolCalls {
+				c := &d.Content.ToolCalls[i]
+				if strings.Contains(p.outcome(c).Word, word) {
+					marked = append(marked, "T"+strconv.Itoa(i+1))
+				}
+				if c.NothingDone() {
+					require.Equal(t, lang.T("pk_nothing_done"), p.did(c))
+				}
+			}
+			require.ElementsMatch(t, d.Content.Departed(), marked, "%s %s", name, lang.Code)
+		}
+		var md bytes.Buffer
+		require.NoError(t, Markdown(&md, d))
+		require.Equal(t, len(d.Content.Departed()), strings.Count(md.String(), "✗ **"+languages[0].T("contradiction")), name)
+	}
+}
+
+// TestSignedWithJobTitle: PDF and Markdown say by which job title each approver signed, on the cover, in the certificate
+// and beside the signature.
+func TestSignedWithJobTitle(t *testing.T) {
+	d := fixtures["hospital"](t)
+	require.Equal(t, "Head of Procurement", d.Life.Approvals[0].Title)
+	var md bytes.Buffer
+	require.NoError(t, Markdown(&md, d))
+	require.Contains(t, md.String(), "1. **Khalid Al-Mutairi**, Head of Procurement · ")
+	en, ar := exporttest.Pages(t, written(t, d))
+	title := exporttest.Letters("Head of Procurement")
+	require.GreaterOrEqual(t, strings.Count(exporttest.Letters(en), title), 3)
+	require.GreaterOrEqual(t, strings.Count(exporttest.Letters(ar), title), 3)
 }

@@ -21,6 +21,9 @@ func (p *language) departure(t *pack.ToolCallRecord) (out []string) {
 		out = append(out, p.T("departure_unclear"))
 	}
 	for _, w := range d.Words {
+		if t.NothingDone() {
+			break // that nothing was done is said, and names no word
+		}
 		out = append(out, p.T("departure_words", "Intended", isolated(dash(w.Intended)), "Actual", isolated(dash(w.Actual))))
 	}
 	if d.Decided != nil {
@@ -32,6 +35,14 @@ func (p *language) departure(t *pack.ToolCallRecord) (out []string) {
 			p.name("role_", d.Decided.Role), p.instant(d.Decided.At)), " · ")+")")
 	}
 	return out
+}
+
+// did says what a call did: in words of its own where it did nothing.
+func (p *language) did(t *pack.ToolCallRecord) string {
+	if t.ActualAction != "" && t.NothingDone() {
+		return p.T("pk_nothing_done")
+	}
+	return t.ActualAction
 }
 
 func dash(s string) string {

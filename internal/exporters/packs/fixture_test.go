@@ -68,8 +68,8 @@ func content(d *pack.Decision, l *ledger.Ledger) pack.Content {
 var (
 	maker     = access.Actor{ID: "act_maker", User: "سارة العتيبي", Role: access.Reviewer, Human: true}
 	approvers = []access.Actor{
-		{ID: "act_first", User: "Khalid Al-Mutairi", Role: access.Approver, Human: true},
-		{ID: "act_second", User: "نورة الشمري", Role: access.Admin, Human: true},
+		{ID: "act_first", User: "Khalid Al-Mutairi", Title: "Head of Procurement", Role: access.Approver, Human: true},
+		{ID: "act_second", User: "نورة الشمري", Title: "مديرة المخاطر", Role: access.Admin, Human: true},
 	}
 )
 

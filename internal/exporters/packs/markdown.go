@@ -157,8 +157,11 @@ func (m *markdownWriter) approvals() {
 	}
 	for i := range l.Approvals {
 		a := &l.Approvals[i]
-		m.f("%d. **%s** · %s · %s\n", i+1, prose.Inline(who(a.Name, a.Actor)), prose.Inline(m.name("role_", a.Role)),
-			prose.Inline(m.instant(a.At)))
+		m.f("%d. **%s**", i+1, prose.Inline(who(a.Name, a.Actor)))
+		if a.Title != "" {
+			m.f("%s%s", m.T("list_comma"), prose.Inline(a.Title))
+		}
+		m.f(" · %s · %s\n", prose.Inline(m.name("role_", a.Role)), prose.Inline(m.instant(a.At)))
 		m.under("approved_digest", prefixed(a.Digest))
 		m.under("comment", a.Comment)
 		for _, alarm := range m.acknowledged(&m.d.Content, a) {

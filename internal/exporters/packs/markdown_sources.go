@@ -67,7 +67,7 @@ func (m *markdownWriter) calls() {
 
 func (m *markdownWriter) call(i int, t *pack.ToolCallRecord) {
 	m.f("### T%d\n\n", i+1)
-	if t.Contradicts() {
+	if t.Departed() {
 		m.f("✗ **%s:** %s\n\n", m.T("contradiction"), m.T(contradictionOf(t)))
 	}
 	if t.Failed() {
@@ -79,7 +79,7 @@ func (m *markdownWriter) call(i int, t *pack.ToolCallRecord) {
 	m.item("call_id", t.ID)
 	m.item("tool", t.ToolName)
 	m.item("intended", t.IntendedAction)
-	m.item("actual", t.ActualAction)
+	m.item("actual", m.did(t))
 	m.item("verification", m.name("call_", t.VerificationStatus))
 	m.item("error", t.Error)
 	m.json("inputs", t.Inputs)

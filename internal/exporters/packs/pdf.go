@@ -228,7 +228,7 @@ func (p *pdfWriter) decision(c *pack.Content) typeset.KeyValue {
 
 // approval returns one approval on the cover: person, role, time and comment.
 func (p *pdfWriter) approval(a *pack.Approval) []typeset.Span {
-	out := append(p.names(who(a.Name, a.Actor)),
+	out := append(p.signer(a),
 		typeset.Span{Text: " · " + p.name("role_", a.Role) + " · " + p.instant(a.At)})
 	if strings.TrimSpace(a.Comment) != "" {
 		out = append(out, typeset.Span{Text: "\n"}, p.said(a.Comment))

@@ -41,8 +41,8 @@ func (p *pdfWriter) intended(t *pack.ToolCallRecord) typeset.Cell {
 
 func (p *pdfWriter) actual(t *pack.ToolCallRecord) typeset.Cell {
 	var out prose.Lines
-	did := p.said(t.ActualAction)
-	if t.Contradicts() {
+	did := p.said(p.did(t))
+	if t.Departed() {
 		did.Bold, did.Color = true, prose.Alarm
 	}
 	out.Line(did)
@@ -59,7 +59,7 @@ func (p *pdfWriter) actual(t *pack.ToolCallRecord) typeset.Cell {
 // result returns the badge of a call and the details that matter.
 func (p *pdfWriter) result(t *pack.ToolCallRecord) typeset.Cell {
 	var out prose.Lines
-	if t.Contradicts() {
+	if t.Departed() {
 		out.Line(typeset.Span{Text: p.T(contradictionOf(t)), Color: prose.Alarm})
 		out.Labelled(p.T("verification"), typeset.Span{Text: p.name("call_", t.VerificationStatus)})
 	}
@@ -83,9 +83,9 @@ var callKinds = map[string]typeset.Kind{"verified": typeset.Good, "unverified": 
 
 func (p *pdfWriter) outcome(t *pack.ToolCallRecord) *typeset.Badge {
 	switch {
-	case t.Contradicts() && t.Failed():
+	case t.Departed() && t.Failed():
 		return &typeset.Badge{Kind: typeset.Bad, Word: p.T("contradiction") + " · " + p.T("call_failed")}
-	case t.Contradicts():
+	case t.Departed():
 		return &typeset.Badge{Kind: typeset.Bad, Word: p.T("contradiction")}
 	case t.Failed():
 		return &typeset.Badge{Kind: typeset.Bad, Word: p.T("call_failed")}

@@ -55,13 +55,22 @@ func (p *pdfWriter) certificate() {
 	p.add(typeset.KeyValues{Items: []typeset.KeyValue{
 		fact("pack_digest", digits(prefixed(p.d.Digest))),
 		fact("submitted", typeset.Span{Text: p.moment(l.SubmittedAt)}),
-		fact("completed", typeset.Span{Text: p.moment(last.At)}),
+		fact("completed", append([]typeset.Span{{Text: p.moment(last.At) + " · "}}, p.signer(&last)...)...),
 		fact("approvals_counted", typeset.Span{Text: p.T("approvals_of", "N", strconv.Itoa(len(l.Approvals)), "Need",
 			strconv.Itoa(l.Need), "Class", c.Requirement.EffectiveClass)}),
 		fact("policy.policy", typeset.Span{Text: p.policyHead(p.d.policy()) + " · " + p.policyTally(c, p.d.policy())}),
 		fact("retain_until", typeset.Span{Text: p.Day(c.RetainUntil)}),
 		fact("how_checked", typeset.Span{Text: p.T("how_checked_is")}),
 	}}, typeset.Heading{Level: 2, Text: p.T("signatories")})
+}
+
+// signer is who gave an approval: the name, and the job title that the person had then.
+func (p *pdfWriter) signer(a *pack.Approval) []typeset.Span {
+	out := p.names(who(a.Name, a.Actor))
+	if a.Title != "" {
+		out = append(append(out, typeset.Span{Text: p.T("list_comma")}), p.names(a.Title)...)
+	}
+	return out
 }
 
 // moment is instant with seconds: two steps of one minute differ by them.
@@ -79,6 +88,9 @@ func (p *pdfWriter) approvalRow(a *pack.Approval) typeset.Row {
 	name := p.names(who(a.Name, a.Actor))
 	name[0].Bold = true
 	person.Line(name...)
+	if a.Title != "" {
+		person.Line(p.names(a.Title)...)
+	}
 	person.Line(typeset.Span{Text: p.name("role_", a.Role), Color: prose.Soft})
 	signed.Line(typeset.Span{Text: p.instant(a.At)})
 	if a.Digest != "" && a.Digest == p.d.Digest {

@@ -56,11 +56,57 @@ func (s *server) accountTyped(c echo.Context, status int, form ownTokenForm) err
 		Invited: len(invited),
 		Changes: changes, Tokens: tokens, TokenName: form.name, TokenDays: form.days,
 		TokenNarrowing: form.narrowing, MustEnrol: s.Who(c).Unproven,
-		Name: l.User.Name, Login: l.User.Login, Email: l.User.Email, Contact: l.User.Contact, Role: l.Role,
+		Name: l.User.Name, Title: l.Title, Login: l.User.Login, Email: l.User.Email, Contact: l.User.Contact, Role: l.Role,
 		HasPassword: l.User.Password != "", HasTOTP: l.User.TOTP != nil, Tenants: tenantRows(memberships, l.TenantID),
 		Devices: logins, Here: l.ID, Fault: form.fault, KeepTokens: c.FormValue("keep_tokens") != "",
 	}
+	if form.title != "" {
+		in.Title = form.title
+	}
 	return s.Render(c, status, accountsviews.Account(accountsviews.NewAccountPage(s.Chrome(c), in)))
+}
+
+// saveTitle sets one's own job title here.
+func (s *server) saveTitle(c echo.Context) error {
+	who := s.Who(c)
+	err := s.Store.SetTitle(c.Request().Context(), who, who.ID, c.FormValue("title"))
+	if fault := web.FormFault(err, "title", nil); fault != nil {
+		return s.accountTyped(c, web.FaultOf(err).Status,
+			ownTokenForm{days: strconv.Itoa(tokenDays), fault: fault, title: c.FormValue("title")})
+	}
+	if err != nil {
+		return err
+	}
+	return web.SeeOther(c, "/account?done=title")
+}
+
+// apiJobTitle is one's own job title here.
+type apiJobTitle struct {
+	Title string `json:"title"` // "" for none
+}
+
+func (s *server) apiShowTitle(c echo.Context) error {
+	who := s.Who(c)
+	if !who.Human {
+		return web.MachineDenied()
+	}
+	return web.SendJSON(c, http.StatusOK, apiJobTitle{Title: who.Title})
+}
+
+func (s *server) apiSetTitle(c echo.Context) (web.Reply, error) {
+	ctx, who := c.Request().Context(), s.Who(c)
+	if !who.Human {
+		return web.Reply{}, web.MachineDenied()
+	}
+	var in apiJobTitle
+	if err := web.Decode(c, &in); err != nil {
+		return web.Reply{}, err
+	}
+	if err := s.Store.SetTitle(ctx, who, who.ID, in.Title); err != nil {
+		return web.Reply{}, err
+	}
+	m, err := s.Store.Member(ctx, who.Tenant, who.ID)
+	return web.Reply{Status: http.StatusOK, Body: apiJobTitle{Title: m.Title}}, err
 }
 
 func tenantRows(in []db.Membership, current string) []accountsviews.TenantRow {

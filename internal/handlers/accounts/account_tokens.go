@@ -24,6 +24,7 @@ type ownTokenForm struct {
 	name, days string
 	narrowing  accountsviews.Narrowing
 	fault      *ui.FormFault
+	title      string // job title, as typed into its own form
 }
 
 // typedNarrowing reads what a token is to be narrowed to from a form or a query.

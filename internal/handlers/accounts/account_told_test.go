@@ -42,6 +42,11 @@ func TestPeopleAreToldOfEachChange(t *testing.T) {
 		"role by the operator": {operator(func(s *webtest.Server, a access.Actor, id string) error {
 			return s.Store.SetRole(ctx, a, id, access.Viewer)
 		}), "user.role_changed", operated},
+		"job title": {by("/admin/users/{id}/title", "title", "Auditor"), "user.title_changed", admin},
+		"own job title": {own(func(t *testing.T, s *webtest.Server) {
+			t.Helper()
+			require.Equal(t, 303, s.Post("/account/title", webtest.Form("title", "Auditor")).Code)
+		}), "user.title_changed", self},
 		"password reset": {by("/admin/users/{id}/password"), "user.password_changed", admin},
 		"own password": {own(func(t *testing.T, s *webtest.Server) {
 			t.Helper()
@@ -131,8 +136,9 @@ func TestPeopleAreToldOfEachChange(t *testing.T) {
 			require.Contains(t, told.Changes, change{c.action, c.who, c.who == self})
 			page := me.Do("GET", "/account", "").Body.String()
 			require.Contains(t, page, map[string]string{
-				"user.added": "Person added", "user.role_changed": "Role changed", "user.password_changed": "Password changed",
-				"user.totp_changed": "Two-step login changed", "login.recovery_used": "Recovery code used",
+				"user.added": "Person added", "user.role_changed": "Role changed", "user.title_changed": "Job title changed",
+				"user.password_changed": "Password changed",
+				"user.totp_changed":     "Two-step login changed", "login.recovery_used": "Recovery code used",
 				"identity.linked": "login linked", "user.disabled": "Access disabled", "user.enabled": "Access enabled",
 				"user.vouched": "Vouched for", "token.added": "Token created", "token.revoked": "Token revoked",
 			}[c.action])
@@ -193,5 +199,29 @@ func TestOwnTokens(t *testing.T) {
 	machine := []string{"Authorization", s.Machine(access.Reviewer)}
 	for _, path := range []string{"/api/v1/account/tokens", "/api/v1/account/changes"} {
 		require.Equal(t, 403, own.Do("GET", path, "", machine...).Code, "a machine has no account")
+	}
+}
+
+// TestJobTitleForms: people set their own job title and administrators that of others; what is refused stays in the field.
+func TestJobTitleForms(t *testing.T) {
+	s := webtest.NewServer(t)
+	me, id := s.As("reviewer"), s.Person("reviewer").ID
+	require.Equal(t, "/account?done=title",
+		me.Post("/account/title", webtest.Form("title", " مدققة داخلية ")).Header().Get("Location"))
+	page := me.Do("GET", "/account?done=title", "").Body.String()
+	require.Contains(t, page, `value="مدققة داخلية"`)
+	require.Contains(t, page, "Your job title is saved.")
+	require.Contains(t, s.As("admin").Do("GET", "/admin/users/"+id, "").Body.String(), `value="مدققة داخلية"`)
+	require.Equal(t, 303, s.As("admin").Post("/admin/users/"+id+"/title", webtest.Form("title", "Auditor")).Code)
+	m, err := s.Store.Member(t.Context(), s.Tenant.ID, id)
+	require.NoError(t, err)
+	require.Equal(t, "Auditor", m.Title)
+
+	long := strings.Repeat("x", 101)
+	for path, as := range map[string]*webtest.Server{"/account/title": me, "/admin/users/" + id + "/title": s.As("admin")} {
+		refused := as.Post(path, webtest.Form("title", long))
+		require.Equal(t, 422, refused.Code, path)
+		require.Contains(t, refused.Body.String(), "at most 100 characters", path)
+		require.Contains(t, refused.Body.String(), `value="`+long+`"`, path)
 	}
 }

@@ -45,8 +45,8 @@ func TestRefusedPatternsKeepWhatWasTyped(t *testing.T) {
 	s := webtest.NewServer(t)
 	for text, want := range map[string]string{
 		"good x1\nbroken":                        "Line 2: a name and an expression",
-		"\nEmail x":                              "Line 2: a name has 1 to 32",
-		"email x":                                "Line 1: a name has 1 to 32",
+		"\nEmail x":                              "Line 2: a name must have 1 to 32",
+		"email x":                                "Line 1: a name must have 1 to 32",
 		"ok a+\n\n\nbad (":                       "Line 4: the expression cannot be used",
 		"empty a*":                               "matches the empty text",
 		strings.Repeat("k x\n", 51):              "At most 50 patterns",

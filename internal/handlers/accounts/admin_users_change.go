@@ -28,6 +28,9 @@ func (s *server) userPage(c echo.Context, status int, fault *ui.FormFault) error
 		return err
 	}
 	page.Reason, page.Confirm = c.FormValue("reason"), s.ConfirmFirst(c)
+	if fault != nil && fault.Field == "title" {
+		page.Person.Title = c.FormValue("title")
+	}
 	if role := access.Role(c.FormValue("role")); role.Valid() {
 		page.Roles = page.RoleOptions(role)
 	}
@@ -56,6 +59,12 @@ func (s *server) changed(c echo.Context, err error, field, done string) error {
 func (s *server) setRole(c echo.Context) error {
 	err := s.Store.SetRole(c.Request().Context(), s.WhoBecause(c), c.Param("id"), access.Role(c.FormValue("role")))
 	return s.changed(c, err, "role", "role")
+}
+
+// setTitle changes a person's job title.
+func (s *server) setTitle(c echo.Context) error {
+	err := s.Store.SetTitle(c.Request().Context(), s.Who(c), c.Param("id"), c.FormValue("title"))
+	return s.changed(c, err, "title", "title")
 }
 
 // disableUser shuts a user out of the tenant; their next request is refused.

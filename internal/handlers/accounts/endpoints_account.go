@@ -14,6 +14,8 @@ func (s *server) accountEndpoints() []web.Endpoint {
 		{Method: http.MethodGet, Path: "/account", Action: access.UseAccount, Handle: s.showAccount},
 		{Method: http.MethodPost, Path: "/account/tenant", Action: access.UseAccount,
 			Handle: web.SmallForm(s.switchTenant)},
+		{Method: http.MethodPost, Path: "/account/title", Action: access.UseAccount,
+			Handle: web.SmallForm(s.saveTitle)},
 		// asks for the current one itself
 		{Method: http.MethodPost, Path: "/account/password", Action: access.UseAccount,
 			Handle: web.SmallForm(s.changePassword)},
@@ -48,6 +50,25 @@ func (s *server) accountEndpoints() []web.Endpoint {
 				}},
 			},
 			Handle: s.apiListAccountChanges,
+		},
+		{
+			Method: http.MethodGet, Path: "/api/v1/account/title", Action: access.UseAccount,
+			Doc: &apidoc.Doc{
+				ID: "showJobTitle", Tag: "account", Summary: "Read your job title",
+				Description: "What stands beside your name when you sign a pack; \"\" if none.",
+				Answers:     []apidoc.Answer{{Status: "200", Description: "The job title.", Body: apiJobTitle{}}},
+			},
+			Handle: s.apiShowTitle,
+		},
+		{
+			Method: http.MethodPut, Path: "/api/v1/account/title", Action: access.UseAccount,
+			Doc: &apidoc.Doc{
+				ID: "setJobTitle", Tag: "account", Summary: "Change your job title",
+				Description: "Up to 100 characters, \"\" for none. Packs that you have signed keep the title you had then.",
+				Reads:       apiJobTitle{}, Example: map[string]any{"title": "Head of Procurement"},
+				Answers: []apidoc.Answer{{Status: "200", Description: "The job title as it is now.", Body: apiJobTitle{}}},
+			},
+			Idempotent: s.apiSetTitle,
 		},
 		{Method: http.MethodPost, Path: "/account/mail", Action: access.UseAccount, Handle: web.SmallForm(s.saveMail)},
 		{

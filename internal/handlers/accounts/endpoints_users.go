@@ -19,6 +19,10 @@ func (s *server) userEndpoints() []web.Endpoint {
 			Handle: web.SmallForm(s.setRole),
 		},
 		{
+			Method: http.MethodPost, Path: "/admin/users/:id/title", Action: access.ManageUsers, Reauth: true,
+			Handle: web.SmallForm(s.setTitle),
+		},
+		{
 			Method: http.MethodPost, Path: "/admin/users/:id/disable", Action: access.ManageUsers, Reauth: true,
 			Handle: s.disableUser,
 		},

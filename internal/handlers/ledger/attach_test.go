@@ -183,7 +183,10 @@ func TestAttachFromThePage(t *testing.T) {
 		return url.Values{"revision": {revision}, "document_id": {document}, "passage": {passage}}.Encode()
 	}
 	revision := webtest.Between(page, `name="revision" value="`, `"`)
-	require.Contains(t, s.Do("GET", "/documents/"+document+"?chunk=1&claim=1", "").Body.String(), "Attach to claim 1")
+	viewer := s.Do("GET", "/documents/"+document+"?chunk=1&claim=1", "").Body.String()
+	require.Contains(t, viewer, `href="/documents/`+document+`/attach?chunk=1&amp;claim=1">Attach to claim 1</a>`)
+	chosen := s.Do("GET", "/documents/"+document+"/attach?chunk=1&claim=1", "").Body.String()
+	require.Contains(t, chosen, `name="claim" value="1" checked`)
 	require.Equal(t, 422, s.Post(claim+"/passages", form(revision, "")).Code)
 	require.Equal(t, 422, s.Post(claim+"/passages", form(revision, "0:5000-6000")).Code)
 	require.Equal(t, 409, s.Post(claim+"/passages", form("0", "0:0-10")).Code)

@@ -41,11 +41,16 @@ func packLink(token string) string { return web.DownloadsPath + "packs/" + url.P
 // downloadPack serves the personal link of a pack's export, until it expires, to the user it was created for and nobody
 // else. The file is complete, and the download logged, before the first byte.
 func (s *server) downloadPack(c echo.Context) error {
-	ctx, who := c.Request().Context(), s.Who(c)
-	e, err := s.Store.PackExport(ctx, who, db.HashToken(c.Param("token")))
+	e, err := s.Store.PackExport(c.Request().Context(), s.Who(c), db.HashToken(c.Param("token")))
 	if err != nil {
 		return err
 	}
+	return s.sendCopy(c, &e)
+}
+
+// sendCopy sends the file of an export and logs it before the first byte; the log refuses one that has expired.
+func (s *server) sendCopy(c echo.Context, e *pack.ExportRequest) error {
+	ctx, who := c.Request().Context(), s.Who(c)
 	f, known := packFormats[e.Format]
 	if !known {
 		return web.NotFound()
@@ -55,7 +60,7 @@ func (s *server) downloadPack(c echo.Context) error {
 		return err
 	}
 	sum := sha256.Sum256(data)
-	if err := s.Store.LogPackExport(ctx, who, e, hex.EncodeToString(sum[:])); err != nil {
+	if err := s.Store.LogPackExport(ctx, who, *e, hex.EncodeToString(sum[:])); err != nil {
 		return err
 	}
 	c.Response().Header().Set("Content-Disposition", web.Attachment(e.PackID+f.Extension()))

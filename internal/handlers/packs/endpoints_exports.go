@@ -81,6 +81,14 @@ func (s *server) exportEndpoints() []web.Endpoint {
 			Object: web.EvidencePack, Handle: s.linkExport,
 		},
 		{
+			Method: http.MethodGet, Path: "/packs/:id/exports/:export", Action: access.AskPackExport,
+			Object: web.EvidencePack, Handle: s.showCopy,
+		},
+		{
+			Method: http.MethodGet, Path: "/packs/:id/exports/:export/file", Work: limits.ExportWork,
+			Action: access.AskPackExport, Object: web.EvidencePack, Handle: s.downloadCopy,
+		},
+		{
 			Method: http.MethodPost, Path: "/api/v1/pack-exports/:id/link", Action: access.AskPackExport,
 			Object: web.EvidencePack, Names: web.OfPackExport,
 			Doc: &apidoc.Doc{

@@ -61,19 +61,18 @@ func (s *server) exportInPath(c echo.Context, waiting bool) (string, error) {
 	return id, nil
 }
 
-// makeExport creates a personal link at once for users who may export.
+// makeExport makes a copy at once for users who may export, and leads to its page.
 func (s *server) makeExport(c echo.Context) error {
 	view, err := s.formatOf(c)
 	if err != nil {
 		return err
 	}
-	token := auth.NewSecret()
 	e, err := s.Store.MakePackExport(c.Request().Context(), s.Who(c), view.Life.PackID, c.FormValue("format"),
-		c.FormValue("reason"), db.HashToken(token))
+		c.FormValue("reason"), db.HashToken(auth.NewSecret()))
 	if err != nil {
 		return s.refuseExport(c, err)
 	}
-	return s.linkPage(c, e, token)
+	return web.SeeOther(c, packsviews.CopyHref(&e))
 }
 
 // formatOf reads the format of an export from the form.
@@ -88,9 +87,41 @@ func (s *server) formatOf(c echo.Context) (*db.PackView, error) {
 	return view, checkPackFormat(c.FormValue("format"))
 }
 
-func (s *server) linkPage(c echo.Context, e pack.ExportRequest, token string) error {
-	return s.Render(c, http.StatusOK,
-		packsviews.Link(packsviews.NewLinkPage(s.ChromeAt(c, "/packs/"+e.PackID), e, packLink(token), e.ExpiresAt)))
+// ownCopy returns the copy in the path, which is the reader's own and of the pack in the path. It is downloaded by its
+// address and the login alone: nobody is shown the token that its link has for the API.
+func (s *server) ownCopy(c echo.Context) (pack.ExportRequest, error) {
+	e, err := s.Store.OwnPackExport(c.Request().Context(), s.Who(c), c.Param("export"))
+	if err == nil && e.PackID != c.Param("id") {
+		err = web.NotFound()
+	}
+	return e, err
+}
+
+// showCopy is the page of a copy: its reader comes back to it, and loads it again, while the copy can be downloaded.
+func (s *server) showCopy(c echo.Context) error {
+	e, err := s.ownCopy(c)
+	if err != nil {
+		return err
+	}
+	data, _, err := s.Store.PackFile(c.Request().Context(), s.Who(c).Tenant, e.PackID, packEnvelope)
+	if err != nil {
+		return err
+	}
+	in := packsviews.CopyInput{Copy: e, Over: !s.Now().Before(e.ExpiresAt)}
+	if envelope, err := pack.ParseEnvelope(data); err == nil { // one that can't be read is not handed out
+		in.KeyID = envelope.KeyID()
+	}
+	page := packsviews.NewCopyPage(s.ChromeAt(c, "/packs/"+e.PackID), in)
+	return s.Render(c, http.StatusOK, packsviews.Copy(page))
+}
+
+// downloadCopy sends the file of the reader's own copy.
+func (s *server) downloadCopy(c echo.Context) error {
+	e, err := s.ownCopy(c)
+	if err != nil {
+		return err
+	}
+	return s.sendCopy(c, &e)
 }
 
 // askExport requests a copy, which an approver grants.
@@ -130,18 +161,17 @@ func (s *server) denyExport(c echo.Context) error {
 	return web.SeeOther(c, "/packs/"+c.Param("id")+"?done=refused#sec-export")
 }
 
-// linkExport creates the link of a granted request for the requester, and shows it once.
+// linkExport makes the copy of a granted request for the requester, once, and leads to its page.
 func (s *server) linkExport(c echo.Context) error {
 	id, err := s.exportInPath(c, false)
 	if err != nil {
 		return err
 	}
-	token := auth.NewSecret()
-	e, err := s.Store.ExportLink(c.Request().Context(), s.Who(c), id, db.HashToken(token))
+	e, err := s.Store.ExportLink(c.Request().Context(), s.Who(c), id, db.HashToken(auth.NewSecret()))
 	if err != nil {
 		return s.refuseExport(c, err)
 	}
-	return s.linkPage(c, e, token)
+	return web.SeeOther(c, packsviews.CopyHref(&e))
 }
 
 // refuseExport shows the pack again with the fault and the reason kept.

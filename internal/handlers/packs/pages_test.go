@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -209,16 +210,33 @@ func TestExportRequestAndGrant(t *testing.T) {
 	require.Equal(t, 409, s.As("viewer").Post(path+"/exports/"+ask[1]+"/link", "").Code, "not granted yet")
 	require.Equal(t, 303, s.As("approver").Post(path+"/exports/"+ask[1]+"/grant", "").Code)
 	w := s.As("viewer").Post(path+"/exports/"+ask[1]+"/link", "")
-	require.Equal(t, 200, w.Code, w.Body.String())
-	link := regexp.MustCompile(`/downloads/packs/[^"]+`).FindString(w.Body.String())
-	require.Equal(t, 404, s.As("approver").Do("GET", link, "").Code)
-	file := s.As("viewer").Do("GET", link, "")
-	require.Equal(t, 200, file.Code)
-	require.Equal(t, s.Files(p.PackID)[pack.FileMarkdown], file.Body.Bytes())
+	require.Equal(t, 303, w.Code, w.Body.String())
+	address := w.Header().Get("Location")
+	require.Equal(t, path+"/exports/"+ask[1], address)
+	for range 2 { // going back and loading again does not lose it
+		status, page := s.Page("viewer", address)
+		require.Equal(t, 200, status)
+		require.Contains(t, page, `href="`+address+`/file"`)
+		require.Contains(t, page, "SHA256:", "what who receives it needs from elsewhere")
+		file := s.As("viewer").Do("GET", address+"/file", "")
+		require.Equal(t, 200, file.Code)
+		require.Equal(t, s.Files(p.PackID)[pack.FileMarkdown], file.Body.Bytes())
+	}
+	for _, of := range []string{address, address + "/file"} {
+		require.Equal(t, 404, s.As("approver").Do("GET", of, "").Code, "another person's")
+		require.Equal(t, 404, s.As("viewer").Do("GET", strings.Replace(of, p.PackID, other.PackID, 1), "").Code)
+	}
+	require.Equal(t, 409, s.As("viewer").Post(address+"/link", "").Code, "once")
+	s.Clock.Move(15 * time.Minute)
+	status, page := s.Page("viewer", address)
+	require.Equal(t, 200, status)
+	require.NotContains(t, page, address+"/file")
+	require.Equal(t, 404, s.As("viewer").Do("GET", address+"/file", "").Code, "its time is over")
 
 	w = s.As("approver").Post(path+"/exports", webtest.Form("format", "pdf"))
-	require.Equal(t, 200, w.Code)
-	require.Contains(t, w.Body.String(), "/downloads/packs/")
+	require.Equal(t, 303, w.Code)
+	_, page = s.Page("approver", w.Header().Get("Location"))
+	require.Contains(t, page, w.Header().Get("Location")+"/file")
 	require.Equal(t, 303, s.As("viewer").Post(path+"/exports/ask", webtest.Form("format", "pdf")).Code)
 	_, body = s.Page("approver", path)
 	ask = regexp.MustCompile(path + `/exports/([0-9a-z-]+)/refuse`).FindStringSubmatch(body)

@@ -72,8 +72,9 @@ func TestTheVerificationPageIsLinked(t *testing.T) {
 	s := webtest.NewServer(t)
 	p := s.Signed("dec-1")
 	_, body := s.Page("viewer", "/packs/"+p.PackID)
-	require.Contains(t, body, `href="/verify.html"`)
+	require.Contains(t, body, `href="/verify.html?lang=en" target="_blank" rel="noopener"`)
 	require.Contains(t, body, "sanad verify "+p.PackID+".zip --fingerprint SHA256:")
 	w := s.As("approver").Post("/packs/"+p.PackID+"/exports", webtest.Form("format", "zip"))
-	require.Contains(t, w.Body.String(), `href="/verify.html"`)
+	_, body = s.Page("approver", w.Header().Get("Location"))
+	require.Contains(t, body, `href="/verify.html?lang=en" target="_blank" rel="noopener"`)
 }

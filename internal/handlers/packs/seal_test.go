@@ -64,8 +64,8 @@ func TestChangedPackIsNotHandedOut(t *testing.T) {
 			_, page := s.Page("approver", path)
 			require.Contains(t, page, valid)
 			w := s.As("approver").Post(path+"/exports", webtest.Form("format", "markdown"))
-			require.Equal(t, 200, w.Code)
-			link := regexp.MustCompile(`/downloads/packs/[^"]+`).FindString(w.Body.String())
+			require.Equal(t, 303, w.Code)
+			link := w.Header().Get("Location") + "/file"
 			require.Equal(t, 200, s.As("approver").Do("GET", link, "").Code)
 
 			file := dbtest.Raw(t, s.Dir)

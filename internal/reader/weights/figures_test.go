@@ -61,6 +61,30 @@ func TestFiguresInPairs(t *testing.T) {
 	require.GreaterOrEqual(t, 10*all.supported, 8*all.yes, "80 %% of the true ones are supported, in one language or in two")
 }
 
+// TestLimitsTurned: a limit that one side says as what is allowed and the other as what is prohibited is the same, and a
+// time within a deadline is no other time. Another figure and the other side of a limit stay contradictions.
+func TestLimitsTurned(t *testing.T) {
+	j := shipped().Judge()
+	for _, pair := range [][3]string{
+		{"weak", "At most 200 litres of flammable liquids may be stored.", "The storage of more than 200 litres of flammable liquids is prohibited."},
+		{"weak", "At least three guards must be on duty at night.", "Fewer than three guards on duty at night is not allowed."},
+		{"weak", "يجوز تخزين 200 لتر بحد أقصى.", "لا يجوز تخزين أكثر من 200 لتر."},
+		{"weak", "Cancelling an appointment two days before costs nothing.", "An appointment can be cancelled free of charge until 24 hours before it."},
+		{"weak", "يمكن إلغاء الموعد مجانًا قبل يومين.", "يمكن إلغاء الموعد مجانًا حتى 24 ساعة قبل الموعد."},
+		{"contradicted", "At most 300 litres of flammable liquids may be stored.", "The storage of more than 200 litres of flammable liquids is prohibited."},
+		{"contradicted", "More than 200 litres of flammable liquids may be stored.", "The storage of more than 200 litres of flammable liquids is prohibited."},
+		{"contradicted", "At most three guards may be on duty at night.", "Fewer than three guards on duty at night is not allowed."},
+		{"contradicted", "يجوز تخزين 300 لتر بحد أقصى.", "لا يجوز تخزين أكثر من 200 لتر."},
+		{"contradicted", "يجوز تخزين أكثر من 200 لتر من السوائل.", "لا يجوز تخزين أكثر من 200 لتر من السوائل."},
+		{"contradicted", "An appointment can be cancelled free of charge 12 hours before it.", "An appointment can be cancelled free of charge until 24 hours before it."},
+		{"contradicted", "The appointment must be cancelled two days before it.", "An appointment can be cancelled free of charge until 24 hours before it."},
+	} {
+		out := judge.JudgeRow(judge.Row{Claim: pair[1], Evidence: []judge.Evidence{{Doc: "d", Text: pair[2]}}}, j)
+		require.NotNil(t, out.Verdict, pair[1])
+		require.Equal(t, pair[0], string(*out.Verdict), "%s | %s | %s", pair[1], pair[2], out.Notes)
+	}
+}
+
 func (n *figureTally) add(truth any, v ledger.Verdict) {
 	one := func(to *int, yes bool) {
 		if yes {

@@ -21,13 +21,14 @@ type TenantRow struct {
 type AccountInput struct {
 	Name, Login, Email   string
 	Contact              string // an address that is not a login
+	Title                string // job title, as typed if it was refused
 	Role                 access.Role
 	Tenants              []TenantRow
 	HasPassword, HasTOTP bool
 	MustEnrol            bool // the tenant requires a second factor for the role
 	Devices              []access.Login
 	Here                 string          // id of the login that asks
-	Fault                *ui.FormFault   // of the forms' fields: current, new, again; name, days, scopes, addresses; password
+	Fault                *ui.FormFault   // of the forms: title; current, new, again; name, days, scopes, addresses; password
 	Changes              []AccountChange // of the account and its credentials, newest first
 	Tokens               []access.Token  // that act as the person, newest first
 	TokenName, TokenDays string          // as typed
@@ -84,7 +85,7 @@ type DeviceLine struct {
 func NewAccountPage(c ui.Chrome, in AccountInput) *AccountPage {
 	p := &AccountPage{Chrome: c, In: in, Role: c.T("role_" + string(in.Role))}
 	p.Done = c.Notice("acc_done_", "password", "password_only", "totp_off", "device", "devices", "tenant", "revoked",
-		"joined", "mail")
+		"joined", "mail", "title")
 	if in.Mail != nil {
 		p.Mail = mailFields(&c, in.Mail)
 	}
@@ -117,6 +118,12 @@ func NewAccountPage(c ui.Chrome, in AccountInput) *AccountPage {
 		p.HasOther = p.HasOther || d.ID != in.Here
 	}
 	return p
+}
+
+// titleField is the job title, of oneself or of another person.
+func titleField(c *ui.Chrome, value, help string, fault *ui.FormFault) ui.TextField {
+	return ui.TextField{ID: "job-title", Name: "title", Label: c.T("job_title"), Help: help, Value: value,
+		Fault: c.FaultAt(fault, "title"), Complete: "organization-title", Dir: "auto"}
 }
 
 // passwordField is one field of the password form.

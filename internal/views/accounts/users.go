@@ -112,7 +112,7 @@ type UserPage struct {
 	Person access.Member
 	Line   MemberLine
 	Roles  []ui.Option
-	Fault  *ui.FormFault // fields role, state, password, totp, and these with .reason
+	Fault  *ui.FormFault // fields role, title, state, password, totp, and these with .reason
 	Done   string
 
 	AskReason       bool // a second administrator is demanded
@@ -123,7 +123,7 @@ type UserPage struct {
 func NewUserPage(c ui.Chrome, m access.Member, self string, fault *ui.FormFault) *UserPage {
 	return &UserPage{
 		Chrome: c, Person: m, Line: memberLine(&c, &m, self), Roles: c.RoleOptions(m.Role), Fault: fault,
-		Done: c.Notice("adm_done_", "role", "disabled", "enabled", "totp_off"),
+		Done: c.Notice("adm_done_", "role", "title", "disabled", "enabled", "totp_off"),
 	}
 }
 

@@ -32,7 +32,7 @@ var eventsOf = map[string][]string{
 	"login":    {"ended", "failed", "freshened", "recovery_used", "succeeded", "switched"},
 	"identity": {"linked"},
 	"user": {
-		"added", "disabled", "email_changed", "enabled", "password_changed", "role_changed", "totp_changed",
+		"added", "disabled", "email_changed", "enabled", "password_changed", "role_changed", "title_changed", "totp_changed",
 		"vouched",
 	},
 	"token": {"added", "revoked"},

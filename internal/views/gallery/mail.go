@@ -3,6 +3,7 @@ package gallery
 import (
 	"time"
 
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/notify"
 	accountsviews "sanad/internal/views/accounts"
 	notifyviews "sanad/internal/views/notify"
@@ -33,7 +34,14 @@ func galleryMail(c *ui.Chrome) []Sample {
 	}}
 	nowhere := on
 	nowhere.Address, nowhere.Fault = "", &ui.FormFault{Word: "mail_no_address"}
+	titled := func(state, title string, fault *ui.FormFault) Sample {
+		return Sample{State: state, Body: accountsviews.AccountFacts(accountsviews.NewAccountPage(*c,
+			accountsviews.AccountInput{Name: "Sara Al Dosari", Login: "sara", Title: title, Role: access.Approver, Fault: fault}))}
+	}
 	return []Sample{
+		titled("person, no job title", "", nil), titled("person, job title in Arabic", "مديرة المشتريات", nil),
+		titled("person, job title refused", hugeWord, &ui.FormFault{Field: "title", Word: "refused_job_title_long",
+			Args: []any{"N", 100, "Most", 306}}),
 		settings("settings, nothing chosen", accountsviews.MailPanel{Address: "amina@people.example"}, nil),
 		settings("settings, all off, in Arabic", accountsviews.MailPanel{Address: "amina@people.example", Lang: "ar", Choices: notify.AllOff()}, nil),
 		settings("settings, no address, refused", accountsviews.MailPanel{}, &ui.FormFault{Field: "mail", Word: "mail_choice"}),

@@ -17,6 +17,8 @@ func galleryPacks(c *ui.Chrome) []Sample {
 		sampleReport(pack.Refused)), samplePack(c, pack.Draft, nil)
 	review := samplePack(c, pack.InReview, nil)
 	review.Seal = &packsviews.SealView{Digest: strings.Repeat("ab", 32), KeyID: strings.Repeat("cd", 8)}
+	titled := samplePack(c, pack.InReview, nil)
+	titled.Decide.Title = rtlText
 	long := samplePack(c, pack.Returned, nil)
 	long.Head.Title = hugeText + " " + rtlText
 	row := func(title string, state pack.State, level pack.Level) pack.Row {
@@ -58,6 +60,8 @@ func galleryPacks(c *ui.Chrome) []Sample {
 		{State: "seal, not signed yet", Body: packsviews.Integrity(review)},
 		{State: "seal, verified", Body: packsviews.Integrity(signed)},
 		{State: "seal, broken", Body: packsviews.Integrity(broken)},
+		{State: "signing as, with a job title", Body: packsviews.SigningAs(titled)},
+		{State: "signing as, without one", Body: packsviews.SigningAs(review)},
 		{State: "list", Body: packsviews.Table(c, "Packs", rows)},
 		{State: "missing packs", Body: ui.MissingList(c, missing, c.N("pk_n_more", 3))},
 		{State: "log, verified", Body: auditviews.Integrity(log(head))},

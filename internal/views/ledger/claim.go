@@ -207,7 +207,7 @@ func newClaimView(c *ui.Chrome, in *LedgerPart, e *ledger.Entry, form ReviewForm
 		BackHref: "/sessions/" + s.ID + "?claim=" + strconv.Itoa(e.Claim.Number()) + "#claim-" +
 			strconv.Itoa(e.Claim.Number()),
 		Kind:  c.T("type_"+string(e.Type)) + " · " + c.T("importance_"+string(e.Importance)),
-		Badge: c.EntryBadge(e), Uncited: e.Uncited, Saved: form.Saved, Undone: form.Undone,
+		Badge: worded(c, c.EntryBadge(e)), Uncited: e.Uncited, Saved: form.Saved, Undone: form.Undone,
 		Sealed: e.Sealed, Differs: e.Differs, Settles: e.Differs && c.May.Review && s.MaySettle(e.Claim, reader),
 		Quote: newLight(c, e), Said: newUpstreamView(c, s, e.Claim.Position),
 		Mark:   claimLabel(c, e.Claim.Number(), e.Verdict),

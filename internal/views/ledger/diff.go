@@ -319,7 +319,7 @@ func runsAround(runs []ui.AnswerRun) (pre, in, post string) {
 		return "", "", ""
 	}
 	return tidy(runsText(runs[:first])), strings.TrimSpace(runsText(runs[first:end])),
-		strings.TrimRight(spaced.ReplaceAllString(runsText(runs[end:]), "$1"), " \n")
+		strings.TrimRight(spaced.ReplaceAllString(runsText(runs[end:]), "$1"), " \n·") // · stands before an empty cell
 }
 
 // runsText is the text of runs.

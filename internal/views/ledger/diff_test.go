@@ -183,3 +183,19 @@ func TestDiffStates(t *testing.T) {
 	require.Contains(t, other.Diff.Notes[0], "different languages")
 	require.Len(t, other.Diff.Pairs, 1, "nothing is called missing")
 }
+
+// A claim that is a cell of a table is said in the answer's own words: neither these nor what follows end in the sign
+// between two cells.
+func TestAClaimInACellHasItsOwnWords(t *testing.T) {
+	t.Parallel()
+	v := opened(t, "en", taxi, noTaxi, func(s *ledger.Session, c *ledger.Claim) {
+		s.Answer = "| Topic | Rule | Source |\n|---|---|---|\n| Taxi | " + taxi + " | [cite:a1b2c3d4] |\n| Train | Paid | |\n"
+		sp := text.Place(taxi, s.Answer).Span
+		c.Span = &sp
+	})
+	require.Empty(t, v.Diff.Standing)
+	require.Equal(t, "Taxi ·", v.Diff.Answer.Before)
+	require.Empty(t, v.Diff.Answer.Mark)
+	require.True(t, v.Diff.Answer.BreakAfter)
+	require.Contains(t, v.Diff.Answer.After, "Train")
+}

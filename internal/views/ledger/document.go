@@ -63,7 +63,7 @@ type DocumentPage struct {
 	OriginalHref        string
 	PDF                 *OriginalPDF // the original beside the text, nil if it is not a PDF
 	TextBy              string       // which reader made the text, "" if it came as text
-	AttachTo            string       // "Attach to claim 3", "" unless the reader comes from a claim and may
+	AttachTo            string       // "Attach to claim 3", "Attach to a claim", "" if the reader may not
 	Match               string       // "Cited passage 3 of 12", "" if none is current
 	MatchesHref         string       // to this page with all matches marked, or only what decides; "" if there are no others
 	MatchesText         string
@@ -121,8 +121,7 @@ type ChunkView struct {
 	Current    bool
 	Cut        bool // a part of it is shown
 	Claims     []ClaimLink
-	Attach     *PassageChoice // attaches it to the claim that the reader comes from, nil if that is not possible
-	AttachHref string         // form that attaches it to a claim, "" if the reader may not or comes from a claim
+	AttachHref string // form that attaches it to the claim that the reader comes from, or to any; "" for none
 }
 
 // ClaimLink leads to a claim that rests on the passage.
@@ -342,13 +341,12 @@ func (p *DocumentPage) chunk(in DocumentInput, ch *ledger.Chunk) ChunkView {
 	if v.Current {
 		p.Hash = ch.Hash[:ledger.HashDigits]
 	}
-	if in.Claim > 0 && p.May.Review && in.Document.Citable() {
-		p.AttachTo = p.T("passage_attach_to", "N", p.Num(in.Claim))
-		choice := newPassageChoice(&p.Chrome, in.SessionID, in.Revision, in.Claim, &in.Document, ch)
-		v.Attach = &choice
-	}
-	if in.Claim == 0 && v.Current && p.May.Review && in.Document.Citable() {
-		v.AttachHref = ui.AttachPath(in.Document.ID, ch.Position)
+	if (in.Claim > 0 || v.Current) && p.May.Review && in.Document.Citable() {
+		p.AttachTo = p.T("attach_to_link")
+		if in.Claim > 0 {
+			p.AttachTo = p.T("passage_attach_to", "N", p.Num(in.Claim))
+		}
+		v.AttachHref = ui.AttachPath(in.Document.ID, ch.Position, in.Claim)
 	}
 	links := p.claimLinks(in, in.Cited[ch.Position])
 	marks := chunkMarks(&in, ch, text.Len(ch.Text))

@@ -49,11 +49,11 @@ type ChoiceSentence struct {
 	Dir, Lang   string
 }
 
-// NearSentence is the sentence of a chunk that is nearest to a claim, between the sentences around it.
+// NearSentence is the sentence of a chunk that is nearest to a claim, behind the sentence before it.
 type NearSentence struct {
-	Value               string // of the form, names the sentence
-	Before, Said, After string
-	Dir, Lang           string
+	Value        string // of the form, names the sentence
+	Before, Said string
+	Dir, Lang    string
 }
 
 // NewPassagesPage lays out the page. Pure.
@@ -92,7 +92,7 @@ func NewPassagesPage(c ui.Chrome, in PassagesInput) *PassagesPage {
 	return p
 }
 
-// newNearSentence is the sentence at span with its neighbours.
+// newNearSentence is the sentence at span.
 func newNearSentence(d *ledger.Document, ch *ledger.Chunk, span text.Span) NearSentence {
 	out := NearSentence{
 		Value: passageValue(ch.Position, span), Said: d.Shown(text.Slice(ch.Text, span)),
@@ -103,12 +103,10 @@ func newNearSentence(d *ledger.Document, ch *ledger.Chunk, span text.Span) NearS
 		if words == "" { // the line below the heads of a table
 			continue
 		}
-		if s.End <= span.Start {
-			out.Before = words
-		} else if s.Start >= span.End {
-			out.After = words
+		if s.End > span.Start {
 			break
 		}
+		out.Before = words
 	}
 	return out
 }
@@ -215,32 +213,33 @@ type AttachClaim struct {
 // listedClaims is how many claims the form lists.
 const listedClaims = 100
 
-// NewAttachToPage lays out the form: claims that are not supported come first. Pure.
+// NewAttachToPage lays out the form: the claim that is chosen already comes first, then those not supported. Pure.
 func NewAttachToPage(c ui.Chrome, in AttachToInput) *AttachToPage {
 	s := in.Ledger.Session
+	chosen, _ := strconv.Atoi(in.Claim) // 0: none
 	p := &AttachToPage{
 		Chrome: c, SessionTitle: s.Title, SessionHref: "/sessions/" + s.ID, Text: in.Document.Shown(in.Chunk.Text),
 		Unusable: !in.Document.Citable(),
-		Choice:   newPassageChoice(&c, s.ID, s.Revision, 0, in.Document, in.Chunk),
+		Choice:   newPassageChoice(&c, s.ID, s.Revision, chosen, in.Document, in.Chunk),
 	}
-	p.Choice.Action = ui.AttachPath(in.Document.ID, in.Chunk.Position)
+	p.Choice.Action = ui.AttachPath(in.Document.ID, in.Chunk.Position, 0)
 	if in.Passage != "" {
 		p.Choice.Chosen = in.Passage
 	}
-	for _, supported := range []bool{false, true} {
+	for _, rank := range []int{0, 1, 2} {
 		for i := range in.Ledger.Entries {
 			e := &in.Ledger.Entries[i]
-			if (e.Verdict == ledger.Supported) != supported {
+			if attachRank(e, chosen) != rank {
 				continue
 			}
 			if len(p.Claims) == listedClaims {
 				p.More = true
 				break
 			}
-			n := strconv.Itoa(e.Claim.Number())
+			n := e.Claim.Number()
 			p.Claims = append(p.Claims, AttachClaim{
-				Number: n, Name: c.T("claim_n", "N", c.Num(e.Claim.Number())), Text: e.Claim.Text,
-				Badge: c.EntryBadge(e), Chosen: n == in.Claim,
+				Number: strconv.Itoa(n), Name: c.T("claim_n", "N", c.Num(n)), Text: e.Claim.Text,
+				Badge: c.EntryBadge(e), Chosen: n == chosen,
 			})
 		}
 	}
@@ -248,4 +247,15 @@ func NewAttachToPage(c ui.Chrome, in AttachToInput) *AttachToPage {
 		p.Fault = c.T(in.Fault)
 	}
 	return p
+}
+
+// attachRank is the place of a claim in that form.
+func attachRank(e *ledger.Entry, chosen int) int {
+	switch {
+	case e.Claim.Number() == chosen:
+		return 0
+	case e.Verdict == ledger.Supported:
+		return 2
+	}
+	return 1
 }

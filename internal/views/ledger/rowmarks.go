@@ -32,7 +32,9 @@ func (l *rowList) fill(r *Row, e *ledger.Entry) {
 	r.Note, r.Stale, r.Since = l.note(e), staleNote(c, e), sinceNote(c, claim)
 	r.Source, r.Partial = c.Source(e.Document, e.Chunk), e.Best != nil && !e.Best.Contradicts && e.Best.Support == ledger.Partial
 	r.Citations, r.Quotations = rowCitations(c, claim), rowQuotations(c, claim)
-	if r.Changed = e.Override && !r.Aside && !e.Unjudged(); r.Changed {
+	changed := e.Override && !r.Aside && !e.Unjudged()
+	r.Decided = changed || e.State == ledger.Confirmed && !e.Stale && !e.Unjudged()
+	if changed {
 		was := c.MachineBadge(e)
 		r.NoteTitle = c.T("overridden_was", "Verdict", strings.TrimSpace(was.Word+" "+was.Percent))
 	}
@@ -59,14 +61,19 @@ func (l *rowList) fill(r *Row, e *ledger.Entry) {
 // rowBadge is the verdict of a claim as its row shows it: whose figure it is, is said in one word, and in full as its
 // title.
 func rowBadge(c *ui.Chrome, e *ledger.Entry) ui.Badge {
-	b := c.EntryBadge(e)
+	b := worded(c, c.EntryBadge(e))
 	if !b.Says {
-		if b.Percent != "" {
-			b.Percent = c.T("row_probability", "Value", b.Percent)
-		}
 		return b
 	}
 	b.Percent, b.Whose, b.Says = c.T("says_"+string(e.FigureSource())+"_short", "Value", c.Decimal(e.Shown())), b.Percent, false
+	return b
+}
+
+// worded is a badge whose probability says in words what it is.
+func worded(c *ui.Chrome, b ui.Badge) ui.Badge {
+	if b.Percent != "" && !b.Says {
+		b.Percent = c.T("row_probability", "Value", b.Percent)
+	}
 	return b
 }
 

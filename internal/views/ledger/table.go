@@ -29,7 +29,7 @@ type Row struct {
 	Badge        ui.Badge
 	Note         string // overridden, confirmed, why unjudged
 	NoteTitle    string // the note in full, "" for the same
-	Changed      bool   // a person changed the verdict
+	Decided      bool   // a person confirmed or changed the verdict
 	Stale        string // that the review saw another judgement, or the evidence is withdrawn
 	Source       say.Source
 	Partial      bool // the source supports a part of the claim
@@ -105,7 +105,7 @@ func (p *SessionPage) rows(in SessionInput) {
 		row.Choice = p.choiceOf(row, in.Bulk.All)
 		row.Picked = row.Choice == MayPick && len(picks) > 0 && slices.Contains(picks, strconv.Itoa(row.Number))
 		if note := ownNote(&p.Chrome, e, s, in.Reader); note != "" {
-			row.Note, row.NoteTitle, row.Changed = note, "", false
+			row.Note, row.NoteTitle, row.Decided = note, "", false
 		}
 		if row.Open {
 			if p.Tab == TabClaims {

@@ -3,6 +3,7 @@ package packs
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"sanad/internal/domain/pack"
@@ -14,6 +15,7 @@ import (
 // who reviewed the claims.
 type Attention struct {
 	Alarms    []AlarmView
+	Adverse   []AdverseView // sources that speak against the decision
 	Rules     []RuleView
 	Policy    string // its version and class
 	Newer     string // that another version of the policy is in force by now, "" if not
@@ -25,6 +27,31 @@ type AlarmView struct {
 	ID, Text, Href string
 	Places         []Place // of its claims, none for a tool call
 	Checked        bool    // acknowledged in the form that was refused
+
+	Intended, Actual string // of a tool call; "" where the text says enough
+}
+
+// AdverseView is a source that speaks against the decision, with its words.
+type AdverseView struct {
+	Ref, Name, Said, Href string
+	Excerpt               string // its beginning, "" if it is not kept here
+	Bad                   bool   // a claim is contradicted by it
+}
+
+// adverseShown is how much of a source's words stands before the sections; its place in the pack has all of them.
+const adverseShown = 240
+
+func (p *Page) adverse(k *pack.Content) (out []AdverseView) {
+	for _, a := range k.AdverseSources() {
+		s := &k.Sources[a.At]
+		v := AdverseView{Ref: pack.Reference(a.At), Name: s.Source, Said: a.Said(p.Lang), Bad: len(a.Claims) > 0,
+			Href: p.inPage("#e" + strconv.Itoa(a.At+1))}
+		if !s.S3() {
+			v.Excerpt = shortened(s.Excerpt, adverseShown)
+		}
+		out = append(out, v)
+	}
+	return out
 }
 
 // RuleView is a rule of the policy that is not met.
@@ -74,13 +101,20 @@ func (p *Page) attention(k *pack.Content, now int) *Attention {
 	}
 	for i := range k.Alarms {
 		x := &k.Alarms[i]
-		v := AlarmView{ID: x.ID, Text: x.Sentence(k, c.Lang, say.Isolated), Href: p.inPage(alarmHref(k, x)), Places: places(c, x.Numbers(k)),
-			Checked: slices.Contains(p.Decide.Read, x.ID)}
+		v := AlarmView{ID: x.ID, Text: x.Headline(k, c.Lang), Href: p.inPage(alarmHref(k, x)),
+			Places: places(c, x.Numbers(k)), Checked: slices.Contains(p.Decide.Read, x.ID)}
+		if t := x.Call(k); t != nil {
+			v.Intended = t.IntendedAction
+			if !t.NothingDone() {
+				v.Actual = t.ActualAction
+			}
+		}
 		for j := range v.Places {
 			v.Places[j].Href = p.inPage(v.Places[j].Href)
 		}
 		a.Alarms = append(a.Alarms, v)
 	}
+	a.Adverse = p.adverse(k)
 	for i := range k.Policy.Rules {
 		if o := &k.Policy.Rules[i]; o.Refuses() || o.Warns() {
 			a.Rules = append(a.Rules, ruleView(c, k, o, p.Href))

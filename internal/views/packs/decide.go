@@ -13,6 +13,7 @@ import (
 // Decide is what the reader may decide about a pack in review, with what was typed.
 type Decide struct {
 	Shown      bool     // the reader has the role, and the pack is in review
+	Title      string   // the reader's job title, "" for none
 	Why        error    // why they still may not approve, whatever they acknowledge; nil if they may
 	Others     []string // names of those who may approve the pack while it is in review
 	Last       bool     // this approval signs the pack off

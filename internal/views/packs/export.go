@@ -1,8 +1,6 @@
 package packs
 
 import (
-	"time"
-
 	"sanad/internal/domain/pack"
 	"sanad/internal/views/say"
 	"sanad/internal/views/ui"
@@ -49,15 +47,37 @@ func exportsView(c *ui.Chrome, in Exports, href string) ExportsView {
 	return v
 }
 
-// LinkPage shows a personal link, once.
-type LinkPage struct {
-	ui.Chrome
-	Title, PackHref, Format, Href string
-	Until                         say.Moment
+// CopyInput is a copy of a signed pack that its reader may download.
+type CopyInput struct {
+	Copy  pack.ExportRequest
+	KeyID string // fingerprint of the key that signed the pack
+	Over  bool   // it can be downloaded no longer
 }
 
-// NewLinkPage lays out the link. Pure.
-func NewLinkPage(c ui.Chrome, x pack.ExportRequest, href string, until time.Time) *LinkPage {
-	return &LinkPage{Chrome: c, Title: x.Title, PackHref: "/packs/" + x.PackID,
-		Format: c.Known("pk_format_", x.Format), Href: href, Until: c.Minute(until)}
+// CopyPage is the page of a copy.
+type CopyPage struct {
+	ui.Chrome
+	Title, PackHref, Format, Href string
+	KeyID                         string
+	Until                         say.Moment
+	Over                          bool
+	Again                         string // address of the form that makes another copy, "" if the reader may not
+	Kind                          string // the format, as that form sends it
 }
+
+// CopyHref is the address of the page of a copy.
+func CopyHref(x *pack.ExportRequest) string { return "/packs/" + x.PackID + "/exports/" + x.ID }
+
+// NewCopyPage lays out the copy. Pure.
+func NewCopyPage(c ui.Chrome, in CopyInput) *CopyPage {
+	x := &in.Copy
+	p := &CopyPage{Chrome: c, Title: x.Title, PackHref: "/packs/" + x.PackID, Format: c.Known("pk_format_", x.Format),
+		Href: CopyHref(x) + "/file", KeyID: in.KeyID, Until: c.Minute(x.ExpiresAt), Over: in.Over, Kind: x.Format}
+	if c.May.ExportPack {
+		p.Again = p.PackHref + "/exports"
+	}
+	return p
+}
+
+// VerifyHref is the page that checks an exported copy in the browser alone, in the reader's language (rule WEB-15).
+func VerifyHref(lang string) string { return "/verify.html?lang=" + lang }

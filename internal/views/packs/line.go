@@ -45,6 +45,8 @@ func (p *Page) toldElsewhere(k *pack.Content, x *pack.Concern) bool {
 		return false
 	case x.Kind == pack.ApprovalsMissing:
 		return p.Unresolved
+	case x.Kind == pack.SourcesReserved:
+		return len(p.Attention.Adverse) > 0
 	case x.Kind == pack.PolicyBroken:
 		return len(p.Attention.Rules) > 0
 	case x.Kind == pack.CallDeparted || x.Kind == pack.CallFailed:

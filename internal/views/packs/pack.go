@@ -72,7 +72,8 @@ type Page struct {
 	Only        Only // the filter of a section
 	Bar         Bar
 	Since       []SinceAlarm
-	Covers      string // what the digest is of
+	Covers      string   // what the digest is of
+	Already     []string // what the system did against its intent
 	Comments    *CommentsView
 	Due         ui.DueView
 }
@@ -92,6 +93,7 @@ type FileView struct{ Name, Type, Size, Hash string }
 // ApprovalView is an approval, a return or a legal hold of a pack, with its person.
 type ApprovalView struct {
 	Who, Role string
+	Title     string // job title when it was given, "" for none
 	At        say.Moment
 	Said      string
 	Digest    string
@@ -140,6 +142,7 @@ func NewPage(c ui.Chrome, in Input) *Page {
 	p.Before = returnedView(&c, content, in.Before, in.Names, p.Href)
 	p.onlyOf(in.Concerns)
 	p.Bar, p.Since, p.Covers = p.bar(&in), p.since(&in), p.covers(&in)
+	p.Already = already(content)
 	p.contents()
 	return p
 }
@@ -175,6 +178,7 @@ func (p *Page) people(k *pack.Content, l *pack.Life, names map[string]string) {
 	}
 	for _, a := range l.Approvals {
 		v := view(a.Actor, a.Name, a.Role, a.At, a.Comment, a.Digest)
+		v.Title = a.Title
 		for i := range k.Alarms {
 			if x := &k.Alarms[i]; slices.Contains(a.Acknowledged, x.ID) {
 				v.Acknowledged = append(v.Acknowledged, x.Sentence(k, p.Lang, say.Isolated))

@@ -98,6 +98,75 @@ func TestPackPageShowsChecks(t *testing.T) {
 	require.Contains(t, page, "Fit &lt;b&gt;of&lt;/b&gt; the hospital")
 }
 
+// TestSourcesAgainstTheDecision: a source that speaks against the decision stands where an approver reads first and in the
+// drawer before the button, and is marked in the list; what the system intended and did is isolated in its own lines.
+func TestSourcesAgainstTheDecision(t *testing.T) {
+	x := onPack(pack.InReview)
+	x.Content.Sources[0].Excerpt = "Bank account changed on 16 November, change not yet confirmed by call-back."
+	x.Content.ToolCalls[1].ActualAction = "paid the supplier"
+	x.Content.Alarms = []pack.Alarm{{ID: "call_departed:T2", Kind: pack.CallDeparted, Object: "T2"}}
+	in := Input{Pack: x, Decide: Decide{Shown: true}, Seal: &Seal{Digest: strings.Repeat("ab", 32), LogIndex: -1}}
+	for lang, said := range map[string]string{"en": "a reservation or a condition", "ar": "فيه تحفظ أو شرط"} {
+		page, drawer := packHTML(t, lang, in), signHTML(t, lang, in)
+		c := viewtest.ChromeAt(lang, "/")
+		box := viewtest.ByID(t, page, "attention")
+		for _, text := range []string{box, drawer} {
+			require.Contains(t, text, said)
+			require.Contains(t, text, "not yet confirmed by call-back")
+		}
+		require.Contains(t, box, c.T("pk_adverse"))
+		require.Contains(t, drawer, c.T("pk_adverse_read"))
+		require.Contains(t, page, `<a href="#e1">`)
+		require.Contains(t, drawer, `href="/packs/pack_0123456789abcdef#e1"`)
+		require.Less(t, strings.Index(drawer, "call-back"), strings.Index(drawer, `name="password"`), "before the button")
+		require.NotContains(t, drawer, `value="sources_`, "read, not acknowledged")
+		require.Contains(t, viewtest.ByID(t, page, "e1"), said)
+		require.NotContains(t, viewtest.ByID(t, page, "e2"), said)
+		require.NotContains(t, drawer, "is-clear")
+		require.Equal(t, 1, strings.Count(page[:strings.Index(page, "sec-decision")], said), "said once before the sections")
+		for _, html := range []string{page, drawer} {
+			require.Contains(t, html, `<span dir="ltr" lang="en">paid the supplier</span>`)
+		}
+		require.Contains(t, drawer, c.T("pk_sign_already"))
+	}
+	x.Content.ToolCalls, x.Content.Alarms = x.Content.ToolCalls[:1], nil
+	require.NotContains(t, signHTML(t, "en", in), "The system has already done this")
+}
+
+// TestSignedCopiesComeFirst: a signed pack offers what was signed before the copies for reading, which say what they are.
+func TestSignedCopiesComeFirst(t *testing.T) {
+	c := viewtest.ChromeAt("en", "/packs/pack_0123456789abcdef")
+	c.May = ui.May{DraftPack: true, ExportPack: true}
+	x := onPack(pack.SignedOff)
+	x.Life.Approvals = []pack.Approval{{Actor: "u2"}, {Actor: "u3"}}
+	page := viewtest.Html(t, Show(NewPage(c, Input{Pack: x, Exports: Exports{Signed: true, At: true}})))
+	at := -1
+	for _, want := range []string{"Signed pack (zip)", "Signed PDF in both languages",
+		"Unsigned copy for reading, in English (PDF)", "Unsigned copy for reading, in Arabic (PDF)"} {
+		i := strings.Index(page, want)
+		require.Greater(t, i, at, want)
+		at = i
+	}
+}
+
+// TestCopyPage: the page of a copy says where it is downloaded and by which key it was signed.
+func TestCopyPage(t *testing.T) {
+	e := pack.ExportRequest{ID: "x1", PackID: "pack_0123456789abcdef", Title: "T", Format: "zip"}
+	for _, lang := range []string{"en", "ar"} {
+		c := viewtest.ChromeAt(lang, "/")
+		page := viewtest.Html(t, Copy(NewCopyPage(c, CopyInput{Copy: e, KeyID: "SHA256:abc"})))
+		require.Contains(t, page, `href="/packs/pack_0123456789abcdef/exports/x1/file"`)
+		require.Contains(t, page, "SHA256:abc")
+		require.Contains(t, page, `href="/verify.html?lang=`+lang+`" target="_blank" rel="noopener"`)
+		require.NotContains(t, page, "((")
+		require.NotContains(t, page, "))")
+		c.May.ExportPack = true
+		page = viewtest.Html(t, Copy(NewCopyPage(c, CopyInput{Copy: e, Over: true})))
+		require.NotContains(t, page, "/file")
+		require.Contains(t, page, `action="/packs/pack_0123456789abcdef/exports"`)
+	}
+}
+
 func TestMemoReferencesLeadToEvidence(t *testing.T) {
 	page := packHTML(t, "en", Input{Pack: onPack(pack.InReview)})
 	require.Equal(t, 2, strings.Count(page, `<sup class="cite"><a href="#e1"`), "in both languages")
@@ -287,8 +356,8 @@ func TestNamesOfReviewersAreIsolated(t *testing.T) {
 		(&Page{Chrome: c}).attention(k, 0).Reviewers)
 }
 
-// TestAlarmsReadInThePagesDirection: the sentence of an alarm has the page's direction, and only the words that it
-// quotes are isolated, each in their own; so also where an approver acknowledges it (WEB-14).
+// TestAlarmsReadInThePagesDirection: the headline of an alarm has the page's direction, and what the call intended and did
+// stands in lines of its own, each in its direction; so also where an approver acknowledges it (WEB-14).
 func TestAlarmsReadInThePagesDirection(t *testing.T) {
 	x := onPack(pack.InReview)
 	x.Content.Policy = &pack.PolicyRecord{Version: 1, Class: "A3"}
@@ -297,12 +366,15 @@ func TestAlarmsReadInThePagesDirection(t *testing.T) {
 	x.Content.Alarms = []pack.Alarm{{ID: "call_departed:T2", Kind: pack.CallDeparted, Object: "T2"}}
 	in := Input{Pack: x, Decide: Decide{Shown: true, Last: true}}
 	for lang, want := range map[string]string{
-		"ar": "نفّذ الاستدعاء T2 (pay) خلاف المقصود. المقصود: «\u2068draft a payment to INV-7731.\u2069». " +
-			"المنفَّذ فعليًا: «\u2068دُفعت الفاتورة INV-7731.\u2069».",
-		"en": "T2 pay did something other than what was intended. Intended: “\u2068draft a payment to INV-7731.\u2069”. " +
-			"Done: “\u2068دُفعت الفاتورة INV-7731.\u2069”.",
+		"ar": "نفّذ الاستدعاء T2 (pay) خلاف المقصود.",
+		"en": "T2 pay did something other than what was intended.",
 	} {
-		require.Contains(t, packHTML(t, lang, in), `<a href="#t2">`+want+`</a>`)
-		require.Contains(t, signHTML(t, lang, in), `<span>`+want+`</span>`)
+		page, drawer := packHTML(t, lang, in), signHTML(t, lang, in)
+		require.Contains(t, page, `<a href="#t2">`+want+`</a>`)
+		require.Contains(t, drawer, `<span>`+want)
+		for _, html := range []string{page, drawer} {
+			require.Contains(t, html, `<span dir="ltr" lang="en">draft a payment to INV-7731.</span>`)
+			require.Contains(t, html, `<span dir="rtl" lang="ar">دُفعت الفاتورة INV-7731.</span>`)
+		}
 	}
 }

@@ -18,9 +18,6 @@ type Seal struct {
 	Now           bool         // whether the files were hashed for this answer
 }
 
-// VerifyHref is the page that checks an exported copy in the browser alone (rule WEB-15).
-const VerifyHref = "/verify.html"
-
 // SealView is the integrity panel.
 type SealView struct {
 	Digest, KeyID string

@@ -45,6 +45,16 @@ func (p *Page) covers(in *Input) string {
 		"Calls", p.N("pk_n_calls", len(k.ToolCalls)), "At", p.Minute(ui.Instant(in.Pack.Life.SubmittedAt)).Full)
 }
 
+// already returns what the system did against its intent, which a signature does not undo.
+func already(k *pack.Content) (out []string) {
+	for i := range k.ToolCalls {
+		if t := &k.ToolCalls[i]; t.Departed() && t.ActualAction != "" && !t.NothingDone() {
+			out = append(out, t.ActualAction)
+		}
+	}
+	return out
+}
+
 // shortDigest is how many hex digits of the digest people compare.
 const shortDigest = 12
 

@@ -32,6 +32,8 @@ type SourceView struct {
 	ExcerptHash, ContentHash  string
 	EvidenceID, Root, Offsets string
 	Place                     string // "p. 3", "" if it is not known
+	Against                   string // how it speaks against the decision, "" if it does not
+	Bad                       bool   // a claim is contradicted by it
 	Score                     float64
 }
 
@@ -39,6 +41,9 @@ func sourceViews(c *ui.Chrome, k *pack.Content) []SourceView {
 	out := make([]SourceView, len(k.Sources))
 	for i := range k.Sources {
 		out[i] = sourceView(c, k, i)
+	}
+	for _, a := range k.AdverseSources() {
+		out[a.At].Against, out[a.At].Bad = a.Said(c.Lang), len(a.Claims) > 0
 	}
 	return out
 }

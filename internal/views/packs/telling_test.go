@@ -1,6 +1,7 @@
 package packs
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -38,4 +39,43 @@ func TestMemoHelp(t *testing.T) {
 		require.Contains(t, page, `class="chip is-top is-cited"`)
 		require.Contains(t, page, `class="chip is-top"`)
 	}
+}
+
+// TestCallsAreMarkedAsCounted: the page marks those tool calls as departed that memo, Markdown and PDF count.
+func TestCallsAreMarkedAsCounted(t *testing.T) {
+	k := &pack.Content{ToolCalls: []pack.ToolCallRecord{
+		{IntendedAction: "hold the payment", ActualAction: "released the payment", ContradictionFlag: true},
+		{IntendedAction: "hold the payment", ActualAction: "none", ContradictionFlag: true,
+			VerificationStatus: "failed", Error: "no answer"},
+		{IntendedAction: "read", ActualAction: "read", VerificationStatus: "verified"},
+	}}
+	c := viewtest.ChromeAt("en", "/")
+	var marked []string
+	for _, v := range callViews(&c, k) {
+		if v.Contradicts {
+			marked = append(marked, strings.ToUpper(v.ID))
+		}
+	}
+	require.Equal(t, []string{"T1"}, marked)
+	require.Equal(t, k.Departed(), marked)
+}
+
+// TestSigningAs: who signs sees the job title that the pack will keep, or the way to add one; an approval shows the one
+// that it was given with.
+func TestSigningAs(t *testing.T) {
+	c := viewtest.ChromeAt("en", "/")
+	c.User = "Sara Al Dosari"
+	p := NewPage(c, Input{Pack: onPack(pack.InReview), Decide: Decide{Shown: true, Title: "مديرة المشتريات"}})
+	html := viewtest.Html(t, Sign(p))
+	require.Contains(t, html, "You sign as")
+	require.Contains(t, html, "مديرة المشتريات")
+	require.NotContains(t, html, "#job-title")
+	p.Decide.Title = ""
+	require.Contains(t, viewtest.Html(t, Sign(p)), `href="/account#job-title"`)
+
+	x := onPack(pack.SignedOff)
+	x.Life.Approvals = []pack.Approval{{Actor: "u2", Name: "Sara", Title: "Head of Procurement", Role: "approver"}}
+	p = NewPage(c, Input{Pack: x})
+	require.Equal(t, "Head of Procurement", p.Approvals[0].Title)
+	require.Contains(t, viewtest.Html(t, packApprovals(p)), "Head of Procurement")
 }

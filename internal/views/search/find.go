@@ -160,7 +160,7 @@ func newFoundLine(c *ui.Chrome, r ledger.Found) FoundLine {
 			l.What = c.PageLabel("", r.Document, r.Page)
 		}
 		if c.May.Review && !r.Withdrawn {
-			l.Attach = ui.AttachPath(r.DocumentID, r.Chunk)
+			l.Attach = ui.AttachPath(r.DocumentID, r.Chunk, 0)
 		}
 	}
 	return l

@@ -211,7 +211,7 @@ func (w *answerWriter) inline(n ast.Node, bold, code bool) {
 			}
 		case *extast.TableCell:
 			if c.PreviousSibling() != nil {
-				w.plain(" · ")
+				w.between(" · ")
 			}
 			w.inline(c, bold, code)
 		default:
@@ -228,6 +228,16 @@ func (w *answerWriter) plain(s string) {
 		return
 	}
 	*runs = append(*runs, AnswerRun{Text: s})
+}
+
+// between appends text that stands between two parts of the source, of which no claim is.
+func (w *answerWriter) between(s string) {
+	runs := &w.blocks[len(w.blocks)-1].Runs
+	if n := len(*runs); n > 0 && (*runs)[n-1].Claim != nil {
+		*runs = append(*runs, AnswerRun{Text: s})
+		return
+	}
+	w.plain(s)
 }
 
 // add writes source[from:to], cut where claims and anchors begin and end.

@@ -86,6 +86,10 @@ func TestAnswerBlocks(t *testing.T) {
 			answer: "| a | b |\n|---|---|\n| c | d |\n", claims: []string{"d"},
 			want: "row|a · b\nrow|c · <1:d>\n",
 		},
+		"what stands between cells is of no claim": {
+			answer: "| a | b |\n|---|---|\n| c | [cite:a1b2c3d4] |\n", claims: []string{"c"},
+			want: "row|a · b\nrow|<1:c> · [a1b2c3d4]\n",
+		},
 		"links are not live": {
 			answer: "See [here](javascript:alert(1)) and <https://x.example>.",
 			want:   "p|See here (javascript:alert(1)) and https://x.example.\n",

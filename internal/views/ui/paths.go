@@ -14,7 +14,12 @@ func ChunkPathFrom(document string, position, claim int) string {
 	return "/documents/" + document + "?chunk=" + n + from + "#c-" + n
 }
 
-// AttachPath is the address of the form that attaches the chunk at a position of a document to a claim.
-func AttachPath(document string, position int) string {
-	return "/documents/" + document + "/attach?chunk=" + strconv.Itoa(position+1)
+// AttachPath is the address of the form that attaches the chunk at a position of a document to a claim, which is chosen
+// there already unless claim is 0.
+func AttachPath(document string, position, claim int) string {
+	path := "/documents/" + document + "/attach?chunk=" + strconv.Itoa(position+1)
+	if claim > 0 {
+		path += "&claim=" + strconv.Itoa(claim)
+	}
+	return path
 }

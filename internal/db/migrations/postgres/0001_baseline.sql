@@ -79,6 +79,7 @@ CREATE TABLE memberships (
   tenant_id   text COLLATE "C" NOT NULL REFERENCES tenants (id) DEFERRABLE,
   user_id     text COLLATE "C" NOT NULL REFERENCES users (id) DEFERRABLE,
   role        text COLLATE "C" NOT NULL CHECK (role IN ('viewer', 'reviewer', 'approver', 'admin')),
+  title       text COLLATE "C" NOT NULL,
   disabled_at text COLLATE "C" NOT NULL,
   created_at  text COLLATE "C" NOT NULL,
   PRIMARY KEY (tenant_id, user_id)
@@ -1590,6 +1591,7 @@ CREATE TABLE pack_approvals (
   n            bigint NOT NULL,
   actor        text COLLATE "C" NOT NULL,
   name         text COLLATE "C" NOT NULL,
+  title        text COLLATE "C" NOT NULL,
   role         text COLLATE "C" NOT NULL,
   at           text COLLATE "C" NOT NULL,
   digest       text COLLATE "C" NOT NULL,

@@ -118,6 +118,7 @@ func (r *reader) limits(q *Quantity, from, to int) {
 	if q.Bound == NoBound {
 		r.boundApart(q, from)
 	}
+	r.leads(q, to)
 	r.behind(q, to)
 }
 
@@ -152,6 +153,29 @@ func (r *reader) isCountedBack(q *Quantity, to int) bool {
 		return to+1 < len(r.tokens) && r.norm(to+1) == "advance"
 	}
 	return false
+}
+
+// deadlines are words before a time that is counted back which make it the last moment for something, and so the least
+// time that is left: "until 24 hours before", "no later than two days before".
+var deadlines = sayings(map[string]saying{
+	`until|till|up until|up to|no later than|not later than|حتى|لغاية|إلى غاية|في موعد أقصاه|موعد أقصاه`: {bound: AtLeast},
+})
+
+// leads reads a time that is counted back as the least that is left, where words say that it is the last moment.
+func (r *reader) leads(q *Quantity, to int) {
+	if !r.isCountedBack(q, to) || q.Bound.IsLower() && q.Bound != AtLeast {
+		return
+	}
+	if q.Bound == NoBound {
+		if s, start := r.phraseBefore(q, deadlines); start >= 0 {
+			q.Bound, q.Deadline, q.Said.Start = s.bound, true, start
+		}
+		return
+	}
+	said := text.Fold(strings.TrimSpace(r.ruler.Slice(text.Span{Start: q.Said.Start, End: q.Start})))
+	if deadlines[said].bound != NoBound {
+		q.Bound, q.Deadline = AtLeast, true
+	}
 }
 
 // pairedBefore reports whether "by" and another number are right before a figure: 1920 by 1080 is no date.
@@ -262,10 +286,13 @@ func (r *reader) phraseBefore(q *Quantity, table map[string]saying) (found sayin
 	return found, start
 }
 
-var negators = set(`not no never cannot don't doesn't didn't won't mustn't shouldn't can't لا لم لن ألا وألا ولا يجوز`)
+var negators = set(`not no never cannot don't doesn't didn't won't mustn't shouldn't can't لا لم لن ألا وألا ولا`)
 
-// negated turns round a bound with a negation before it, one word between at most: "must not exceed", "not fall below",
-// "ألا يزيد على".
+// allowing are verbs that a negator before them forbids: "لا يجوز".
+var allowing = set("يجوز تجوز يسمح ينبغي يمكن يحق")
+
+// negated turns round a bound with a negation before it, one word between at most, and a verb that allows: "must not
+// exceed", "not fall below", "ألا يزيد على", "لا يجوز تخزين أكثر من".
 func (r *reader) negated(q *Quantity) {
 	k := r.tokenBefore(q.Said.Start)
 	if first := r.word(q.Said.Start); negators[first] {
@@ -274,6 +301,9 @@ func (r *reader) negated(q *Quantity) {
 	for n := 0; n < 2 && k >= 0; n, k = n+1, k-1 {
 		if !soft(r.gaps[k+1]) {
 			return
+		}
+		if allowing[r.norm(k)] && k > 0 && negators[r.norm(k-1)] {
+			k--
 		}
 		if negators[r.norm(k)] {
 			q.Bound, q.Said.Start = q.Bound.Turned(), r.tokens[k].Start

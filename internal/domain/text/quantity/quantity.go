@@ -50,14 +50,16 @@ type Quantity struct {
 	Change  bool   // of basis points, words beside them say that they are a change and no rate: "rose by"
 	Implied bool   // no number is written: "within a week"
 	Bound   Bound
-	Near    Nearness
-	Link    Link   // to the figure before it
-	Digits  string // as written, in ASCII, without grouping; "" for words
-	Name    string // of an identifier, as it is compared; of a decimal that may be one ("Python 3.9"), its digits
-	Label   string // of an identifier or an ordinal, what it numbers: "section"; "" if that is not said
-	Date    Date   // of a day
-	Raw     string // as written, with its unit, without a minus
-	Of      string // stem of what a number without a unit counts: the word right after it ("30 dogs"); "" if none
+	// Deadline: the bound is the least time that is left before something: "until 24 hours before".
+	Deadline bool
+	Near     Nearness
+	Link     Link   // to the figure before it
+	Digits   string // as written, in ASCII, without grouping; "" for words
+	Name     string // of an identifier, as it is compared; of a decimal that may be one ("Python 3.9"), its digits
+	Label    string // of an identifier or an ordinal, what it numbers: "section"; "" if that is not said
+	Date     Date   // of a day
+	Raw      string // as written, with its unit, without a minus
+	Of       string // stem of what a number without a unit counts: the word right after it ("30 dogs"); "" if none
 	// Doubtful: a word of it was read from a picture and may have been read wrong, so that it is not compared (Doubt).
 	Doubtful bool
 }
@@ -143,6 +145,9 @@ func (q *Quantity) IsYear() bool {
 	return q.Kind == Amount && q.Unit == "" && len(q.Digits) == 4 && !strings.ContainsAny(q.Raw, ",٬،' .") &&
 		text.IsYear(q.Value.Float())
 }
+
+// IsMoney reports whether the figure is an amount of money.
+func (q *Quantity) IsMoney() bool { return q.Kind == Amount && isCurrency(q.Unit) }
 
 // IsFigure reports whether the figure says something that is compared.
 func (q *Quantity) IsFigure() bool { return q.Kind != Mark }
