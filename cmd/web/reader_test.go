@@ -182,7 +182,7 @@ func TestReaderFromFolderToCalibration(t *testing.T) {
 
 	for rows, want := range map[string]string{
 		linesOf(t, rows[:20]):         "at least 30 of each are needed",
-		`{"claim":"x","evidence":[]}`: "line 1: verdict: A row needs a verdict of a person",
+		`{"claim":"x","evidence":[]}`: "line 1: verdict: A row needs a person's verdict",
 		`{"claim":5}`:                 "line 1: claim: ",
 	} {
 		code, _, errs := call(t, rows, "reader", "calibrate", "--reader", model, "--data", data, "-")
