@@ -50,8 +50,8 @@ func (into logoInto) Scan(v any) (err error) {
 	return err
 }
 
-// Tenant returns a tenant by its id, with its letterhead. A logo has up to 128 KiB, so that no other query reads it: every
-// request of a person reads their tenant.
+// Tenant returns a tenant by its id, with its letterhead. A logo has up to 128 KiB, so that no other query reads it:
+// every request of a person reads their tenant.
 func (store *Store) Tenant(ctx context.Context, id string) (Tenant, error) {
 	var out Tenant
 	err := store.Read(ctx, "Tenant", func(t *sqldb.Tx) error {

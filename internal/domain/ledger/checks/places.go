@@ -355,8 +355,8 @@ func upperNumber(number string) string { return number[:max(0, strings.LastIndex
 // otherPlaceTop is the most that such a passage supports: the verdict is weak.
 const otherPlaceTop = 0.85
 
-// TakePlaced takes over what the claims that cite places find in their sources, by the claim's index. A passage of another
-// place supports in part at most. Given matches stay as they were given.
+// TakePlaced takes over what the claims that cite places find in their sources, by the claim's index. A passage of
+// another place supports in part at most. Given matches stay as they were given.
 func TakePlaced(s *ledger.Session, judged map[int][]ledger.Match) {
 	for i, p := range PlacedClaims(s) {
 		c := &s.Claims[i]
