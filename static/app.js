@@ -4,7 +4,8 @@
 "use strict";
 
 window.sanad = {
-  /** Says text on screen and to a screen reader; what went wrong stays until it is sent away. */
+  /** Says text on screen and to a screen reader, in place of what was said before; but what can be undone stays, with the
+   * text after it. What went wrong stays until it is sent away. */
   toast(text, wrong = false) {
     const shelf = document.getElementById("toasts");
     if (!shelf || !text) return;
@@ -18,8 +19,10 @@ window.sanad = {
     away.dataset.dismiss = "";
     away.setAttribute("aria-label", sanad.words("dismiss"));
     item.append(words, away);
-    for (const old of shelf.querySelectorAll(".is-wrong")) old.remove();
-    shelf.append(item);
+    const undo = wrong ? null : shelf.querySelector(".toast:has(form)");
+    if (!undo) return shelf.replaceChildren(item);
+    const also = undo.querySelector(".also") ?? undo.querySelector("p, span").appendChild(document.createElement("span"));
+    Object.assign(also, { className: "also", textContent: " " + text });
   },
   /** The translated words called name, as the server wrote them. */
   words(name) {
@@ -57,8 +60,8 @@ new MutationObserver((changes) => {
       scrollBy({ top: Math.min(used.bottom - shown.top + 16, Math.max(0, used.top)) });
     }
     if (toast.matches(".is-wrong")) continue;
-    const undo = toast.querySelector("form"); // what can be undone gives way to what can be undone after it
-    if (undo) for (const old of document.querySelectorAll("#toasts > .toast:has(form)")) if (old !== toast) old.remove();
+    const undo = toast.querySelector("form");
+    document.querySelector(".bench-answer a.claim[aria-current]")?.scrollIntoView({ block: "nearest" }); // the answer ends above it
     const leave = () => (toast.matches(":hover, :focus-within") ? setTimeout(leave, 2000) : toast.remove());
     setTimeout(leave, undo ? 20_000 : 8000);
   }

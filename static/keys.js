@@ -98,12 +98,20 @@
       return;
     }
     choice.checked = true;
+    reason(form);
     if (action === "confirm") return form.requestSubmit();
     form.scrollIntoView({ block: "nearest" });
     const select = form.querySelector("select[name=verdict]");
     if (verdict) select.selectedIndex = verdict; // after "choose one"
     (verdict ? form.querySelector("textarea[name=reason]") : select).focus();
   }
+  /** Says in the field for the reason whether the chosen action needs one. */
+  function reason(form) {
+    const area = form?.querySelector("textarea[name=reason]");
+    const needed = form?.querySelector("input[name=action]:checked:is([value=override], [value=not_a_claim])");
+    if (area) area.placeholder = needed ? area.dataset.reasonNeeded : area.dataset.reason;
+  }
+  document.addEventListener("change", ({ target }) => target.matches("form.review input[name=action]") && reason(target.form));
   // Who opens the quiet actions by a key goes on among them: Tab alone leads to the chosen one of all.
   document.addEventListener("click", ({ target }) => {
     const more = target.closest?.(".more-actions > summary")?.parentElement;

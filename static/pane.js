@@ -44,6 +44,11 @@
     if (!n) return;
     const sentences = document.querySelectorAll(`a.claim[data-n="${CSS.escape(n)}"]`);
     for (const sentence of sentences) sentence.setAttribute("aria-current", "true");
+    for (const left of document.querySelectorAll("a[data-left]")) {
+      const url = new URL(left.href);
+      url.searchParams.set("claim", n); // what is left begins where the reader is
+      left.href = url;
+    }
     show(sentences[0], document.querySelector(".bench-cols .bench-answer"));
     const link = linkOf(n);
     link?.setAttribute("aria-current", "true");

@@ -79,7 +79,7 @@ func TestTenantsSeeNothingOfEachOther(t *testing.T) {
 		require.Empty(t, rows)
 		require.Empty(t, next)
 	}
-	home, err := h.Home(ctx, other.Tenant)
+	home, err := h.Home(ctx, other)
 	require.NoError(t, err)
 	require.Empty(t, home.Queue)
 	require.Empty(t, home.CoverageByDay)

@@ -188,7 +188,7 @@ func (b *moment) lists(t *testing.T) map[string]aList {
 			Reader: b.Drafter.ID})},
 		"sessions, words": {newestFirst: true, names: sessions(ledger.SessionQuery{Text: "object"})},
 		"home": {most: 10, names: whole(t, func() ([]ledger.SessionRow, error) {
-			home, err := b.Home(b.Ctx, tenant)
+			home, err := b.Home(b.Ctx, access.Actor{Tenant: tenant})
 			return home.Queue, err
 		}, titleOfSession)},
 		"my queue": {names: whole(t, func() ([]ledger.SessionRow, error) {

@@ -66,6 +66,9 @@ func (m *mdWriter) reviews(l *ledger.Ledger) {
 	s := section{m: m, heading: "## Reviews"}
 	s.intro = exportTexts.Text("exported.reviewed", "Reviewed", l.Summary.Reviewed, "Total", l.Summary.Total, "Overridden",
 		l.Summary.Overridden)
+	if n := halves(l); n > 0 {
+		s.intro += " " + exportTexts.Text("exported.halves", "N", n)
+	}
 	if l.Summary.Stale > 0 {
 		s.intro += " " + exportTexts.Text("exported.reviewed_stale", "Settled", l.Summary.Settled, "Stale", l.Summary.Stale)
 	}
@@ -84,6 +87,8 @@ func standing(e *ledger.Entry, n int) string {
 		return lookAgain(true)
 	case n < e.Claim.Stale:
 		return " – " + exportTexts.Text("exported.earlier_judgement")
+	case waits(e) == "review_half" && e.Claim.Reviews[n].Verdict != "" && !e.Claim.Undone(n):
+		return " – " + exportTexts.Text("exported.review_half")
 	}
 	return ""
 }

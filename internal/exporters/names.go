@@ -51,3 +51,25 @@ const (
 
 // Languages lists them.
 var Languages = []Language{English, Arabic, BothLanguages}
+
+// waits returns the message that says why no person's verdict on a claim counts yet: nobody has reviewed it, or one of
+// the two reviews of a blind session is there; "" if one counts. All exports say it by this.
+func waits(e *ledger.Entry) string {
+	switch {
+	case e.State != ledger.Unreviewed:
+		return ""
+	case e.Halves() > 0:
+		return "review_half"
+	}
+	return "unreviewed"
+}
+
+// halves counts the claims of which one of two reviews is there.
+func halves(l *ledger.Ledger) (n int) {
+	for i := range l.Entries {
+		if waits(&l.Entries[i]) == "review_half" {
+			n++
+		}
+	}
+	return n
+}

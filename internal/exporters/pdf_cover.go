@@ -81,13 +81,16 @@ func (p *pdfWriter) reviewed() string {
 		}
 		if e.Importance == ledger.Critical {
 			critical++
-			if e.State == ledger.Unreviewed {
+			if waits(e) == "unreviewed" {
 				open++
 			}
 		}
 	}
 	s := p.T("reviewed_of", "N", strconv.Itoa(p.l.Summary.Reviewed), "All", strconv.Itoa(p.l.Summary.Total), "Changed",
 		strconv.Itoa(changed))
+	if n := halves(p.l); n > 0 {
+		s += " · " + p.T("halves", "N", strconv.Itoa(n))
+	}
 	if critical > 0 {
 		s += " · " + p.T("critical_open", "N", strconv.Itoa(open), "All", strconv.Itoa(critical))
 	}

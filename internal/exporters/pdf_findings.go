@@ -20,8 +20,8 @@ import (
 func (p *pdfWriter) findings(e *ledger.Entry, beside []judge.Pair) []typeset.Span {
 	var out prose.Lines
 	kind := p.T("type_"+string(e.Type)) + " · " + p.T("importance_"+string(e.Importance))
-	if e.State == ledger.Unreviewed {
-		kind += " · " + p.T("state_unreviewed")
+	if id := waits(e); id != "" {
+		kind += " · " + p.T("state_"+id)
 	}
 	switch sure := p.certainty(e); {
 	case sure == "":

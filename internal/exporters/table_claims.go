@@ -73,7 +73,7 @@ func (t *tables) basis(e *ledger.Entry) string {
 func (t *tables) decision(e *ledger.Entry) []any {
 	r := t.l.Session.Decision(e.Claim)
 	if r == nil {
-		return []any{t.T("unreviewed"), nil, nil, nil, nil}
+		return []any{t.T(waits(e)), nil, nil, nil, nil}
 	}
 	did, set := t.T("review_"+string(r.Action)), ""
 	if e.Stale {

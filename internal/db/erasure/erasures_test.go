@@ -61,7 +61,7 @@ func TestEraseDocumentLeavesNoByte(t *testing.T) {
 
 func TestEraseSessionLeavesNoByte(t *testing.T) {
 	b := dbtest.NewBoard(t)
-	before, err := b.Home(b.Ctx, b.Tenant.ID)
+	before, err := b.Home(b.Ctx, access.Actor{Tenant: b.Tenant.ID})
 	require.NoError(t, err)
 	s := b.StoreSecret(t)
 	e := b.Erase(t, erasure.Session, s.ID)
@@ -71,7 +71,7 @@ func TestEraseSessionLeavesNoByte(t *testing.T) {
 	dbtest.RequireNotFound(t, err)
 	_, err = b.VerifySession(b.Ctx, b.Tenant.ID, s.ID)
 	dbtest.RequireNotFound(t, err)
-	after, err := b.Home(b.Ctx, b.Tenant.ID)
+	after, err := b.Home(b.Ctx, access.Actor{Tenant: b.Tenant.ID})
 	require.NoError(t, err)
 	require.Equal(t, before, after, "figures are as if it had never been")
 	gone, err := b.ErasedAt(b.Ctx, b.Tenant.ID, erasure.Session, s.ID)

@@ -34,7 +34,7 @@ func (store *Store) Confirmable(ctx context.Context, who access.Actor, id string
 		if q.impossible() {
 			return nil
 		}
-		w, spares := q.chosen(who.Tenant, h, sel.Claims), SpareCondition(policy)
+		w, spares := q.chosen(who, h, sel.Claims), SpareCondition(policy)
 		if err := countConfirmable(t, who, q, w, spares, out); err != nil {
 			return err
 		}
@@ -133,24 +133,34 @@ func awaits(s *ledger.Session, who access.Actor) (condition string, args []any) 
 	if s.Second == ledger.OneReviewer {
 		return "(c.state = ? OR c.stale = 1)", []any{string(ledger.Unreviewed)}
 	}
-	return "(c.state <> ? AND c.settled = 0 AND c.differs = 0 AND NOT EXISTS (SELECT 1 FROM reviews r " +
-		"WHERE r.tenant_id = c.tenant_id AND r.session_no = c.session_no AND r.claim = c.position AND " +
-		ownDecision + "))", []any{string(ledger.Wanting), who.ID}
+	return "(c.state <> ? AND c.settled = 0 AND c.differs = 0 AND NOT EXISTS (" + reviewsOf + ownDecision + "))", []any{string(ledger.Wanting), who.ID}
 }
 
+// reviewsOf selects the reviews r of a claim c, and goes on with a condition.
+const reviewsOf = `SELECT 1 FROM reviews r WHERE r.tenant_id = c.tenant_id AND r.session_no = c.session_no
+	AND r.claim = c.position AND `
+
 // ownDecision is ledger.Claim.Decision as SQL, for reviews r of a claim c and a person.
-const ownDecision = `r.by_id = ? AND r.by_id <> '' AND r.action IN ('confirm', 'override') AND r.n >= c.stale_reviews
+const ownDecision = `r.by_id = ? AND r.by_id <> '' AND r.action IN ('confirm', 'override') AND r.n >= c.stale_reviews` +
+	notUndone
+
+// ownReview is the condition of a person's reviews r that set the state of a claim c as it is judged now.
+const ownReview = `r.by_id = ? AND r.by_id <> '' AND r.action IN ('confirm', 'override', 'needs_evidence')
+	AND r.n >= c.stale_reviews` + notUndone
+
+// notUndone is the rest of a condition: that nobody has taken review r back.
+const notUndone = `
 	AND NOT EXISTS (SELECT 1 FROM reviews u WHERE u.tenant_id = r.tenant_id AND u.session_no = r.session_no
 	AND u.claim = r.claim
 	AND u.undoes = r.n + 1)`
 
 // matching returns the positions of the claims of a selection, in order.
-func matching(t *sqldb.Tx, tenant string, h *sessionRow, sel ledger.Selection) ([]int, error) {
+func matching(t *sqldb.Tx, who access.Actor, h *sessionRow, sel ledger.Selection) ([]int, error) {
 	q := newClaimQuery(sel.Filter)
 	if q.impossible() {
 		return nil, nil
 	}
-	w := q.chosen(tenant, h, sel.Claims)
+	w := q.chosen(who, h, sel.Claims)
 	column, _ := q.order(h)
 	return sqldb.Collect(t, "SELECT c.position FROM "+q.tables()+" WHERE "+w.String()+" ORDER BY "+column, w.Args,
 		func(r sqldb.Scanner, at *int) error { return r.Scan(at) })

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"sanad/internal/db/sqldb"
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/ledger"
 )
 
@@ -20,12 +21,21 @@ func newClaimQuery(f ledger.ClaimFilter) *claimQuery {
 }
 
 // conditions returns the condition for the claims of a session that pass the filter; their table is c.
-func (f *claimQuery) conditions(tenant string, h *sessionRow) sqldb.Conditions {
+// In a blind session what a person has decided is reviewed and settled for that person, and for nobody else.
+func (f *claimQuery) conditions(who access.Actor, h *sessionRow) sqldb.Conditions {
 	var w sqldb.Conditions
 	if f.Text != "" {
 		w.Add(claimsFound, sqldb.MatchAll(f.Text, ""))
 	}
-	w.Add("c.tenant_id = ? AND c.session_no = ?", tenant, h.no)
+	w.Add("c.tenant_id = ? AND c.session_no = ?", who.Tenant, h.no)
+	if h.Session.Second == ledger.SecondBlind && who.ID != "" {
+		if f.Unreviewed {
+			w.Add("NOT EXISTS ("+reviewsOf+ownReview+")", who.ID)
+		}
+		if f.Unsettled {
+			w.Add("NOT EXISTS ("+reviewsOf+ownDecision+")", who.ID)
+		}
+	}
 	if f.Aside == "" && h.Overview.Summary.Aside() > 0 {
 		w.Add(notAside)
 	}
@@ -70,6 +80,15 @@ func (f *claimQuery) conditions(tenant string, h *sessionRow) sqldb.Conditions {
 	return w
 }
 
+// counted returns how many claims pass the filter, if that is stored: what a person has decided in a blind session is
+// not.
+func (f *claimQuery) counted(who access.Actor, h *sessionRow) (n int, ok bool) {
+	if h.Session.Second == ledger.SecondBlind && who.ID != "" && (f.Unreviewed || f.Unsettled) {
+		return 0, false
+	}
+	return ledger.ClaimFilter(*f).Counted(&h.Overview)
+}
+
 // notAside is the condition for claims c that count.
 const notAside = "c.state NOT IN ('" + string(ledger.SetAside) + "', '" + string(ledger.Replaced) + "')"
 
@@ -91,16 +110,16 @@ func (f *claimQuery) order(h *sessionRow) (column string, offset int) {
 }
 
 // within returns conditions restricted to the session's claims in the column of order.
-func (f *claimQuery) within(tenant string, h *sessionRow) sqldb.Conditions {
-	w := f.conditions(tenant, h)
+func (f *claimQuery) within(who access.Actor, h *sessionRow) sqldb.Conditions {
+	w := f.conditions(who, h)
 	column, offset := f.order(h)
 	w.Add(column+" BETWEEN ? AND ?", offset, offset+h.Overview.Summary.All()-1)
 	return w
 }
 
 // chosen is within, restricted to the claims at some positions; nil does not restrict it.
-func (f *claimQuery) chosen(tenant string, h *sessionRow, positions []int) sqldb.Conditions {
-	w := f.within(tenant, h)
+func (f *claimQuery) chosen(who access.Actor, h *sessionRow, positions []int) sqldb.Conditions {
+	w := f.within(who, h)
 	if positions == nil {
 		return w
 	}

@@ -120,7 +120,7 @@ func basisOf(t *sqldb.Tx, who access.Actor, h *sessionRow, d *ledger.Decision) (
 		return b, err
 	}
 	b.confirmsAll = policy.BulkConfirmsAll
-	b.claims, err = matching(t, who.Tenant, h, *d.Selection)
+	b.claims, err = matching(t, who, h, *d.Selection)
 	return b, err
 }
 

@@ -48,7 +48,7 @@ func BenchmarkLists(b *testing.B) {
 			ctx := context.Background()
 			b.Run("home", func(b *testing.B) {
 				for b.Loop() {
-					_, err := h.Home(ctx, h.Tenant.ID)
+					_, err := h.Home(ctx, h.Actor)
 					require.NoError(b, err)
 				}
 			})

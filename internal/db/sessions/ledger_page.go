@@ -170,7 +170,7 @@ func (page *pageBuilder) window(q *claimQuery, after, limit int) error {
 
 // filtered reads the claims of the window that pass a filter, counts all that do, and finds the page before.
 func (page *pageBuilder) filtered(q *claimQuery, after, last, limit int) (err error) {
-	p, w := page.page, q.conditions(page.tenant, page.head)
+	p, w := page.page, q.conditions(page.who, page.head)
 	column, offset := q.order(page.head)
 	from := " FROM " + q.tables() + " WHERE " + w.String() + " AND " + column + " BETWEEN ? AND ?"
 	between := func(first, last, limit int) []any {
@@ -179,7 +179,7 @@ func (page *pageBuilder) filtered(q *claimQuery, after, last, limit int) (err er
 	if err := page.claims(from+" ORDER BY "+column+" LIMIT ?", between(after+1, last, limit+1)...); err != nil {
 		return err
 	}
-	n, counted := ledger.ClaimFilter(*q).Counted(&page.head.Overview)
+	n, counted := q.counted(page.who, page.head)
 	if !counted {
 		err = page.t.Row("SELECT count(*) FROM (SELECT 1"+from+" LIMIT ?) AS counted", between(0, last, MaxMatching),
 			&n)
@@ -259,12 +259,16 @@ func (page *pageBuilder) referred(follow, listed bool) (err error) {
 	return page.passages()
 }
 
-// own counts the claims that the reader has decided in a double review; the summary counts only those that both have.
+// own counts the claims that the reader has decided in a double review, and those that are left for them; the summary
+// counts only those that both have decided.
 func (page *pageBuilder) own() error {
-	return page.t.Row(`SELECT count(DISTINCT r.claim) FROM reviews r JOIN claims c ON c.tenant_id = r.tenant_id
+	p, open := page.page, 0
+	err := page.t.Row(`SELECT count(DISTINCT r.claim), count(DISTINCT r.claim) FILTER (WHERE c.settled = 0) FROM reviews r JOIN claims c ON c.tenant_id = r.tenant_id
 		AND c.session_no = r.session_no
 		AND c.position = r.claim
-		WHERE r.tenant_id = ? AND r.session_no = ? AND `+notAside+" AND "+ownDecision, []any{page.tenant, page.head.no, page.who.ID}, &page.page.Own)
+		WHERE r.tenant_id = ? AND r.session_no = ? AND `+notAside+" AND "+ownDecision, []any{page.tenant, page.head.no, page.who.ID}, &p.Own, &open)
+	p.OwnLeft = p.Overview.Summary.Total - p.Overview.Summary.Settled - open
+	return err
 }
 
 // bulk counts what confirming the claims that pass a filter would do.
@@ -282,7 +286,7 @@ func (page *pageBuilder) bulk(q *claimQuery) error {
 	case q.impossible():
 		return nil
 	}
-	return countConfirmable(page.t, page.who, q, q.within(page.tenant, page.head), SpareCondition(page.policy), out)
+	return countConfirmable(page.t, page.who, q, q.within(page.who, page.head), SpareCondition(page.policy), out)
 }
 
 // MaySeeSealed reports whether somebody cannot confirm claims of a session: in a blind one reviews are sealed, and this

@@ -53,7 +53,7 @@ func pages(h *dbtest.Fixture, s *ledger.Session) dbtest.Calls {
 		},
 		"claim":    func() error { _, err := h.ClaimPage(ctx, h.Tenant.ID, s.ID, 3); return err },
 		"document": func() error { _, err := h.DocumentPage(ctx, h.Actor, s.Documents[0].ID, 3, 1, 10); return err },
-		"home":     func() error { _, err := h.Home(ctx, h.Tenant.ID); return err },
+		"home":     func() error { _, err := h.Home(ctx, h.Actor); return err },
 		"models":   func() error { _, err := h.ModelFigures(ctx, h.Tenant.ID, dbtest.Now, 365); return err },
 		"second opinion": func() error {
 			_, err := h.SecondOpinion(ctx, h.Tenant.ID, s.ID, agreement.Question{Differ: true, After: 3, Limit: 50})

@@ -92,7 +92,7 @@ func TestConfirmableEqualsConfirming(t *testing.T) {
 			}
 			for _, person := range []string{"a", "b", "c", "d", ""} {
 				for _, f := range []ledger.ClaimFilter{{}, {Verdict: ledger.Weak},
-					{Unsettled: true, Text: "employees"}} {
+					{Unsettled: true, Text: "employees"}, {Unreviewed: true}} {
 					confirmable(t, h, person, s.ID, f, fmt.Sprintf("%q %d", mode, step), kinds)
 				}
 			}
@@ -112,7 +112,9 @@ func confirmable(t *testing.T, h *dbtest.Fixture, person, id string, f ledger.Cl
 	require.NoError(t, err)
 	var positions []int
 	for _, e := range dbtest.Assess(whole).Entries {
-		if (f.Verdict == "" || e.Verdict == f.Verdict) && (!f.Unsettled || !e.Settled) {
+		own, _ := whole.EntryFor(e.Claim.Position, nil, person)
+		if (f.Verdict == "" || e.Verdict == f.Verdict) && (!f.Unsettled || whole.Left(&e, person)) &&
+			(!f.Unreviewed || own.State == ledger.Unreviewed) {
 			positions = append(positions, e.Claim.Position)
 		}
 	}

@@ -20,13 +20,13 @@ func TestSealedReviewsStayInTheStore(t *testing.T) {
 	h.AddSession(t, s)
 	a, b := h.As("a"), h.As("b")
 	h.Assign(t, s.ID, ledger.Seats{{ID: "a"}, {ID: "b"}}, ledger.SecondBlind)
-	before, err := h.Home(ctx, h.Tenant.ID)
+	before, err := h.Home(ctx, h.Actor)
 	require.NoError(t, err)
 	a.Says(t, s.ID, 0, ledger.ReviewInput{
 		Action: ledger.Override, Verdict: ledger.Contradicted, Reason: "secret words",
 	})
 
-	after, err := h.Home(ctx, h.Tenant.ID)
+	after, err := h.Home(ctx, h.Actor)
 	require.NoError(t, err)
 	require.Equal(t, before.ByVerdict, after.ByVerdict, "no figure reveals it")
 	for who, want := range map[string]int{"": 0, "b": 0, "c": 0, "a": 1} {

@@ -36,7 +36,7 @@ func TestClosingAndReopening(t *testing.T) {
 	require.NoError(t, h.CloseSession(ctx, h.Actor, s.ID, "Out of scope"))
 	require.Equal(t, ledger.Closed, state())
 	require.Equal(t, domain.Conflict, domain.KindOf(h.CloseSession(ctx, h.Actor, s.ID, "again")))
-	home, err := h.Home(ctx, h.Tenant.ID)
+	home, err := h.Home(ctx, h.Actor)
 	require.NoError(t, err)
 	require.Empty(t, home.Queue, "a closed session waits for nobody")
 	r, err := h.ShowSession(ctx, h.Actor, s.ID)

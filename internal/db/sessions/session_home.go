@@ -14,21 +14,21 @@ const (
 	homeDays    = 30
 )
 
-// Home returns a tenant's first page. Its cost does not grow with the history, since sums are kept in counters.
-func (store *Store) Home(ctx context.Context, tenant string) (*ledger.Home, error) {
+// Home returns the first page of a reader's tenant. Its cost does not grow with the history, since sums are kept in counters.
+func (store *Store) Home(ctx context.Context, who access.Actor) (*ledger.Home, error) {
 	h := &ledger.Home{ByVerdict: map[ledger.Verdict]int{}}
 	err := store.Read(ctx, "Home", func(t *sqldb.Tx) error {
 		var err error
 		h.Queue, err = sqldb.Collect(t, "SELECT "+rowColumns+` FROM sessions s WHERE s.tenant_id = ? AND s.status = 'open'
-			ORDER BY s.urgency DESC, s.created_at, s.no LIMIT ?`, []any{tenant, queueLength},
-			func(r sqldb.Scanner, row *ledger.SessionRow) error { return scanRow(r, row) })
+			ORDER BY s.urgency DESC, s.created_at, s.no LIMIT ?`, []any{who.Tenant, queueLength},
+			func(r sqldb.Scanner, row *ledger.SessionRow) error { return scanRow(r, who.ID, row) })
 		if err != nil {
 			return err
 		}
-		if err := homeTotals(t, tenant, h); err != nil {
+		if err := homeTotals(t, who.Tenant, h); err != nil {
 			return err
 		}
-		return homeNewest(t, tenant, h)
+		return homeNewest(t, who.Tenant, h)
 	})
 	return sqldb.OrZero(h, err)
 }
@@ -117,7 +117,7 @@ func (store *Store) MyQueue(ctx context.Context, tenant, person string,
 					" = ? AND s.status = 'open' AND s."+seat+
 					" <> '' AND "+waitsFor+" ORDER BY s.urgency DESC, s.created_at, s.no LIMIT ?",
 				[]any{tenant, person, person, limit},
-				func(r sqldb.Scanner, row *ledger.SessionRow) error { return scanRow(r, row) })
+				func(r sqldb.Scanner, row *ledger.SessionRow) error { return scanRow(r, person, row) })
 		}
 		if rows, err = in("first_reviewer"); err != nil {
 			return err

@@ -18,22 +18,24 @@ var rowColumns = `s.id, s.title, s.external_id, s.status, s.total, s.supported, 
 	s.coverage, s.flags, s.flag_count, s.severity, s.reviewer, s.created_at, s.updated_at, s.state, s.settled,
 	s.differing, s.second_review,
 	s.first_reviewer, s.second_reviewer, coalesce(` + reads.NameOf("s", "first_reviewer") + `, ''),
-	coalesce(` + reads.NameOf("s", "second_reviewer") + `, ''), coalesce(s.overview ->> '$.summary.stale', '0'), ` +
+	coalesce(` + reads.NameOf("s", "second_reviewer") + `, ''), coalesce(s.overview ->> '$.summary.stale', '0'), s.overview ->> '$.sealed', ` +
 	reads.DueOf(notify.Session, "s", "id")
 
-// scanRow reads rowColumns and any columns after them.
-func scanRow(r sqldb.Scanner, row *ledger.SessionRow, more ...any) error {
+// scanRow reads rowColumns and any columns after them, as a person is shown them.
+func scanRow(r sqldb.Scanner, person string, row *ledger.SessionRow, more ...any) error {
 	var v [4]int
 	var mask int
+	var sealed ledger.SealedBy
 	err := r.Scan(append([]any{
 		&row.ID, &row.Title, &row.ExternalID, &row.Status, &row.Claims, &v[0], &v[1], &v[2], &v[3], &row.Unjudged,
 		&row.Reviewed,
 		&row.Coverage, &mask, &row.Flags, &row.MaxSeverity, &row.Reviewer, sqldb.TimeInto(&row.CreatedAt),
 		sqldb.TimeInto(&row.UpdatedAt),
 		&row.State, &row.Settled, &row.Differing, &row.Second, &row.Seats[0].ID, &row.Seats[1].ID, &row.Seats[0].Name,
-		&row.Seats[1].Name, &row.Stale, reads.DueColumn{Date: &row.Due},
+		&row.Seats[1].Name, &row.Stale, sqldb.JSONInto(&sealed),
+		reads.DueColumn{Date: &row.Due},
 	}, more...)...)
-	row.FlagTypes = flagTypes(mask)
+	row.FlagTypes, row.State = flagTypes(mask), shownTo(person, row.State, sealed)
 	row.ByVerdict = map[ledger.Verdict]int{ledger.Supported: v[0], ledger.Weak: v[1], ledger.Contradicted: v[2],
 		ledger.NotFound: v[3]}
 	return err
@@ -61,7 +63,7 @@ func (store *Store) Sessions(ctx context.Context, tenant string,
 		Columns: rowColumns + ", " + order.Column, From: from, Where: w, Order: order, After: q.After, Limit: q.Limit,
 		Scan: func(r sqldb.Scanner, row *ledger.SessionRow) error {
 			var key any
-			err := scanRow(r, row, &key)
+			err := scanRow(r, q.Reader, row, &key)
 			keys[row.ID] = key
 			return err
 		},
@@ -90,7 +92,7 @@ func sessionConditions(tenant string, q *ledger.SessionQuery, now time.Time) (fr
 			if q.State == ledger.StateOpen {
 				w.Add("s.status = ?", ledger.StatusOpen)
 			} else {
-				w.Add("s.state = ?", v)
+				addState(&w, ledger.State(v), q.Reader)
 			}
 		case "assigned":
 			w.Add("(s.first_reviewer = ? OR s.second_reviewer = ?)", q.Reader, q.Reader)
@@ -109,6 +111,21 @@ func sessionConditions(tenant string, q *ledger.SessionQuery, now time.Time) (fr
 		}
 	}
 	return from, w
+}
+
+// addState adds the condition that a session s is in a state, as a person is shown it (shownTo): any review of theirs in
+// a blind session that is new for everybody is sealed.
+func addState(w *sqldb.Conditions, state ledger.State, person string) {
+	const begun = `(s.second_review = 'blind' AND EXISTS (SELECT 1 FROM reviews r
+		WHERE r.tenant_id = s.tenant_id AND r.session_no = s.no AND r.by_id = ? AND r.by_id <> ''))`
+	switch {
+	case person != "" && state == ledger.New:
+		w.Add("s.state = 'new' AND NOT "+begun, person)
+	case person != "" && state == ledger.InReview:
+		w.Add("(s.state = 'in_review' OR s.state = 'new' AND "+begun+")", person)
+	default:
+		w.Add("s.state = ?", string(state))
+	}
 }
 
 // sortings are the ways to sort sessions.
@@ -169,7 +186,7 @@ func (store *Store) ShowSession(ctx context.Context, who access.Actor, id string
 		}
 		err = t.Each("SELECT "+rowColumns+" FROM sessions s WHERE s.tenant_id = ? AND s.no = ?",
 			[]any{who.Tenant, h.no},
-			func(r sqldb.Scanner) error { return scanRow(r, &out.SessionRow) })
+			func(r sqldb.Scanner) error { return scanRow(r, who.ID, &out.SessionRow) })
 		out.State, out.ReadsComments = h.stateFor(who), h.Session.Run.ReadsComments()
 		return err
 	})

@@ -122,7 +122,7 @@ func TestHome(t *testing.T) {
 		h.AddSession(t, s)
 		claims, sessions = claims+i%4, sessions+1
 	}
-	home, err := h.Home(ctx, h.Tenant.ID)
+	home, err := h.Home(ctx, h.Actor)
 	require.NoError(t, err)
 	require.Equal(t, []int{sessions, claims, 0}, []int{home.Sessions, home.Claims, home.Reviewed})
 	require.Len(t, home.CoverageByDay, 30)

@@ -173,13 +173,17 @@ func (h *sessionRow) fields() []any {
 		sqldb.JSONInto(&s.Extra), sqldb.JSONInto(&s.Imports), &h.said}
 }
 
-// stateFor returns how far the review has come for a reader, who has begun it by sealed reviews too. Lists show what
-// everybody sees.
+// stateFor returns how far the review has come for a reader.
 func (h *sessionRow) stateFor(who access.Actor) ledger.State {
-	if h.state == ledger.New && who.ID != "" && h.Overview.Sealed[who.ID] > 0 {
+	return shownTo(who.ID, h.state, h.Overview.Sealed)
+}
+
+// shownTo returns how far a review has come for a person, who has begun it by sealed reviews too.
+func shownTo(person string, state ledger.State, sealed ledger.SealedBy) ledger.State {
+	if state == ledger.New && person != "" && sealed[person] > 0 {
 		return ledger.InReview
 	}
-	return h.state
+	return state
 }
 
 // newestAnswer is SQL for the newest version of the answer of a session s, as JSON; NULL if the answer has one version.

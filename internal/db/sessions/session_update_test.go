@@ -48,7 +48,7 @@ func TestUpdateSavesReviewsAndWhatFollowsFromThem(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, "Noura", rows[0].Reviewer)
 	require.Equal(t, ledger.StatusOpen, rows[0].Status)
-	home, err := h.Home(ctx, h.Tenant.ID)
+	home, err := h.Home(ctx, h.Actor)
 	require.NoError(t, err)
 	require.Equal(t, want.Summary.Reviewed, home.Reviewed)
 	require.Equal(t, want.Summary.ByVerdict, home.ByVerdict)
@@ -58,7 +58,7 @@ func TestUpdateSavesReviewsAndWhatFollowsFromThem(t *testing.T) {
 	rows, _, err = h.Sessions(ctx, h.Tenant.ID, ledger.SessionQuery{State: ledger.StatusReviewed, Limit: 10})
 	require.NoError(t, err)
 	require.Len(t, rows, 1)
-	home, err = h.Home(ctx, h.Tenant.ID)
+	home, err = h.Home(ctx, h.Actor)
 	require.NoError(t, err)
 	require.Empty(t, home.Queue)
 }

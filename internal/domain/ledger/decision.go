@@ -268,6 +268,12 @@ func (s *Session) Awaits(e *Entry, person string) bool {
 	return e.Claim.Decision(person) == nil && !e.Settled && e.State != Wanting && !s.bothDecided(e.Claim)
 }
 
+// Left reports whether the claim of an entry is left to be settled, or in a blind session to be decided by a person: the
+// filter for unsettled claims takes these.
+func (s *Session) Left(e *Entry, person string) bool {
+	return !e.Settled && (s.Second != SecondBlind || e.Claim.Decision(person) == nil)
+}
+
 // bothDecided reports whether two people have a decision on a claim that still counts.
 func (s *Session) bothDecided(c *Claim) bool {
 	two, ok := s.pair(c, c.Stale)

@@ -91,12 +91,37 @@ func (s *Session) entry(c *Claim) Entry {
 	open := &Claim{Reviews: c.Reviews[:n], Stale: min(n, c.Stale)}
 	e.takeReviews(open)
 	e.compare(s, open)
+	e.figure()
+	return e
+}
+
+// figure says whose figure goes with the effective verdict.
+func (e *Entry) figure() {
 	e.Source, e.Probability = e.JudgeSource, e.JudgeProbability
 	if e.Override {
 		e.Source, e.Probability = BySomebody, nil
 	}
 	e.Tier = TierOf(e.Verdict, e.Probability)
-	return e
+}
+
+// takeOwn applies a person's sealed reviews too, as only this person is shown the entry (rule L-18), but no decision on
+// an older judgement: they are asked again. It is settled no sooner for that.
+func (e *Entry) takeOwn(s *Session, person string) {
+	c := e.Claim
+	if !e.Sealed || person == "" || !slices.ContainsFunc(c.Reviews[s.open(c):], func(r Review) bool { return r.By == person }) {
+		return
+	}
+	own := Claim{Reviews: c.Reviews, Stale: c.Stale, Withheld: c.Withheld}
+	own.hide(s.open(c), person)
+	for i := s.open(c); i < own.Stale; i++ {
+		if own.Reviews[i].decides() {
+			own.Reviews[i].Action = Comment
+		}
+	}
+	e.Verdict, e.State, e.Override, e.Stale = e.Machine, Unreviewed, false, false
+	e.Type, e.Importance = c.Type, c.Importance
+	e.takeReviews(&own)
+	e.figure()
 }
 
 // takeReviews applies the reviews of c that were not undone, in order.
@@ -211,6 +236,31 @@ func (s *Session) EntryAt(position int, flags []RiskType) (Entry, bool) {
 	e := s.entry(c)
 	e.Flags = flags
 	return e, true
+}
+
+// EntryFor is EntryAt as a person is shown it: in a blind session their own decision on a sealed claim is in force for
+// them, and for nobody else.
+func (s *Session) EntryFor(position int, flags []RiskType, person string) (Entry, bool) {
+	e, ok := s.EntryAt(position, flags)
+	if ok {
+		e.takeOwn(s, person)
+	}
+	return e, ok
+}
+
+// Halves returns how many of the two reviews that a claim of a blind session needs are there, of those that are loaded:
+// 1 where the reader has decided it and the other one's decision is not there, or hidden. It is 0 where what people
+// decided counts, and where nobody has decided. All exports say the same by it (rule L-18).
+func (e *Entry) Halves() int {
+	if !e.Sealed {
+		return 0
+	}
+	for _, person := range e.Claim.deciders(e.Claim.Stale) {
+		if e.Claim.Decision(person) != nil {
+			return 1
+		}
+	}
+	return 0
 }
 
 // begun reports whether the claim has a review that is not sealed.

@@ -27,6 +27,7 @@ type Page struct {
 	Newest    NewestAnswer // zero if the answer was never revised
 	Closing   Closing      // zero unless State is Closed
 	Own       int          // where two review, how many claims the reader has decided
+	OwnLeft   int          // where two review, how many claims that are not settled the reader has not decided
 	Due       due.Date     // none on the page of one claim
 	Saved     []SavedView  // of ledgers, that the reader is offered; none on the page of one claim
 	Passages  PassageList  // for the list of sources; none if the page has no such list

@@ -58,6 +58,9 @@ func (s *Session) AddReview(position int, in ReviewInput, id, actor, role string
 		return Review{}, domain.Refuse(domain.NotFound, "", "refused_session_claim", "N", position+1)
 	}
 	e := s.entry(c)
+	if in.Batch == "" { // a bulk step lists the verdicts that everybody sees
+		e.takeOwn(s, in.By)
+	}
 	if err := s.mayReview(&e, in.Action); err != nil {
 		return Review{}, err
 	}

@@ -51,7 +51,7 @@ func (s *server) nextSession(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	home, err := s.Store.Home(ctx, who.Tenant)
+	home, err := s.Store.Home(ctx, who)
 	if err != nil {
 		return err
 	}

@@ -62,6 +62,9 @@ func (s *server) reviewed(c echo.Context, position int, form ledgerviews.ReviewF
 			return err
 		}
 		claim := ledgerviews.NewClaimPage(chrome, part, position, form)
+		if part.Bulk == nil || part.Bulk.Count < 0 { // then nobody has counted what matches the filter
+			part.Matching = -1
+		}
 		bulk := bulkState(&part)
 		ledger := ledgerviews.NewSessionPage(chrome.At(at), ledgerviews.SessionInput{
 			LedgerPart: part, Open: position, Filter: filter, Bulk: bulk,

@@ -224,3 +224,57 @@ func TestRevisionGrowsWhenOtherReviewsAreHidden(t *testing.T) {
 	b.seats(t, "reviewer", "colleague", "blind")
 	grown("another person has the seat")
 }
+
+// A reviewer of a blind session sees their own decisions, in the list, the progress, the form, filters and exports, and
+// nobody else does.
+func TestOwnDecisionsAreSeenInABlindSession(t *testing.T) {
+	b := newBlind(t)
+	b.review(t, "reviewer", 1, `{"action":"override","verdict":"contradicted","reason":"Sealed words."}`)
+	get := func(who, path string) string { return b.As(who).Do("GET", path, "").Body.String() }
+	row := func(page string, n int) string {
+		return webtest.Between(page, fmt.Sprintf(`id="claim-%d"`, n), "</tr>")
+	}
+	page := get("reviewer", b.page)
+	for _, words := range []string{"Overridden", "You: Contradicted, sealed", "badge-contradicted", "mark-who"} {
+		require.Contains(t, row(page, 1), words)
+	}
+	require.NotContains(t, row(page, 1), "data-awaits")
+	require.Contains(t, page, "1 left")
+	require.Contains(t, page, "claim=2#ledger", "what is left begins at the claim in focus")
+	require.Contains(t, get("reviewer", "/sessions?state=in_review"), b.page)
+	require.NotContains(t, get("reviewer", "/sessions?state=new"), b.page+`"`)
+	for _, filter := range []string{"?unsettled=1", "?unreviewed=1"} {
+		page := get("reviewer", b.page+filter)
+		require.NotContains(t, page, `id="claim-1"`)
+		require.Contains(t, page, `id="claim-2"`)
+		require.Contains(t, get("approver", b.page+filter), `id="claim-1"`)
+	}
+	claim := get("reviewer", b.page+"/claims/1")
+	require.Contains(t, claim, `value="comment" checked`, "nobody decides twice by mistake")
+	require.Contains(t, claim, `own-decision">You: Contradicted, sealed`)
+	require.Contains(t, get("approver", b.page+"/claims/1"), `value="confirm" checked`)
+	require.Contains(t, get("approver", b.page), "2 left")
+	require.Contains(t, get("approver", "/sessions?state=new"), b.page)
+
+	b.review(t, "reviewer", 2, `{"action":"confirm"}`)
+	page = get("reviewer", b.page)
+	require.Contains(t, row(page, 2), "You: Not found, sealed")
+	require.Contains(t, page, "You have decided every claim.")
+
+	require.Contains(t, get("reviewer", b.page+"/export/markdown"), "2 with 1 of 2 reviews.")
+	require.Contains(t, get("reviewer", b.page+"/export/csv"), "1 of 2 reviews")
+	for _, format := range []string{"markdown", "csv"} {
+		require.NotContains(t, get("approver", b.page+"/export/"+format), "1 of 2")
+	}
+}
+
+// Who may take either seat is offered the first one alone.
+func TestOneSeatIsOfferedAtATime(t *testing.T) {
+	b := newBlind(t)
+	b.seats(t, "", "", "blind")
+	page := b.As("reviewer").Do("GET", b.page, "").Body.String()
+	require.Contains(t, page, "Take this review")
+	require.NotContains(t, page, "Take the second review")
+	b.seats(t, "approver", "", "blind")
+	require.Contains(t, b.As("reviewer").Do("GET", b.page, "").Body.String(), "Take the second review")
+}

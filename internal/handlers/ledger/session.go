@@ -100,11 +100,11 @@ func bulkState(p *ledgerviews.LedgerPart) ledgerviews.BulkState {
 	return ledgerviews.BulkState{All: b.All, Waiting: b.Count}
 }
 
-// allSettled reports whether no claim of a page waits for a review.
-func allSettled(p *ledger.Page) bool {
+// allSettled reports whether no claim of a page is left for its reader.
+func allSettled(p *ledger.Page, reader string) bool {
 	for i := range p.Session.Claims {
 		position := p.Session.Claims[i].Position
-		if e, _ := p.Session.EntryAt(position, p.Flags[position]); !e.Settled {
+		if e, _ := p.Session.EntryAt(position, p.Flags[position]); p.Session.Left(&e, reader) {
 			return false
 		}
 	}
@@ -117,7 +117,7 @@ func (s *server) withClaimInFocus(c echo.Context, first *ledger.Page, f ledger.C
 	load func(after int) (*ledger.Page, error)) (*ledger.Page, error) {
 	switch {
 	case open > first.Session.Claims[len(first.Session.Claims)-1].Position:
-	case open >= 0 || f.Any() || !allSettled(first):
+	case open >= 0 || f.Any() || !allSettled(first, s.Who(c).ID):
 		return first, nil
 	default:
 		next, err := s.Store.LedgerPageFor(c.Request().Context(), s.Who(c), c.Param("id"),

@@ -74,7 +74,7 @@ func (s *server) findSessions(c echo.Context, in *packsviews.SessionInput) error
 		in.Query = string(r[:maxSessionWords])
 	}
 	rows, next, err := s.Store.Sessions(c.Request().Context(), who.Tenant,
-		ledger.SessionQuery{Text: in.Query, Limit: sessionsToChoose})
+		ledger.SessionQuery{Text: in.Query, Reader: who.ID, Limit: sessionsToChoose})
 	if err != nil {
 		return err
 	}

@@ -34,7 +34,7 @@ func (s *server) showHome(c echo.Context) error {
 	var late due.Home
 	who := s.Who(c)
 	err := s.Load(c, "HomeView", func(c echo.Context) (err error) {
-		home, err = s.Store.Home(c.Request().Context(), who.Tenant)
+		home, err = s.Store.Home(c.Request().Context(), who)
 		return err
 	}, func(c echo.Context) (err error) {
 		queue, err = s.Store.PackQueue(c.Request().Context(), who, web.QueueLength)

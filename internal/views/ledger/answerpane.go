@@ -1,6 +1,7 @@
 package ledger
 
 import (
+	"cmp"
 	"strconv"
 
 	"sanad/internal/domain/ledger"
@@ -24,7 +25,9 @@ func (p *SessionPage) answer(in *SessionInput) {
 		}
 		return p.cite(in.Session, cites[hash], hash, numbers[hash])
 	}
+	own := in.ownVerdicts()
 	claim := func(m ledger.AnswerMark) *ui.AnswerClaim {
+		m.Verdict = cmp.Or(own[m.Position], m.Verdict)
 		n := strconv.Itoa(m.Position + 1)
 		return &ui.AnswerClaim{Number: m.Position + 1, Class: "claim v-" + say.VerdictKey(m.Verdict),
 			Href: p.Path + "?claim=" + n + "#claim-" + n, Label: claimLabel(&p.Chrome, m.Position+1, m.Verdict),
@@ -33,6 +36,20 @@ func (p *SessionPage) answer(in *SessionInput) {
 	blocks := in.answer().Blocks(in.Answer.Start, in.Marks, claim, cite)
 	p.Answer = p.InOwn(blocks)
 	p.AnswerCut = in.Answer.Start > 0 || in.Answer.Length > text.Len(in.Answer.Text)
+}
+
+// ownVerdicts are the verdicts of the reader's sealed decisions on the claims of the page, by position.
+func (in *SessionInput) ownVerdicts() map[int]ledger.Verdict {
+	s, out := in.Session, map[int]ledger.Verdict{}
+	if s.Second != ledger.SecondBlind {
+		return out
+	}
+	for i := range s.Claims {
+		if e, _ := s.EntryFor(s.Claims[i].Position, nil, in.Reader); e.Sealed {
+			out[e.Claim.Position] = e.Verdict
+		}
+	}
+	return out
 }
 
 // cite lays out one citation anchor: a number that links to its passage, or a visible sign that it does not resolve.

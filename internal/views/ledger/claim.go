@@ -162,6 +162,7 @@ type FormView struct {
 	Verdicts, Types, Weights []ui.Option
 	Chosen                   ledger.Action
 	Reason                   string
+	Decided                  string            // how the reader has decided the claim, "" if they have not
 	Fault                    map[string]string // by field
 	People                   []access.Named    // who can be mentioned
 }
@@ -179,7 +180,7 @@ type ActionOption struct {
 func NewClaimPage(c ui.Chrome, in LedgerPart, position int, form ReviewForm) *ClaimPage {
 	s := in.Session
 	p := &ClaimPage{Chrome: c, SessionTitle: s.Title, Did: form.Did, Passage: form.Passage}
-	e, ok := s.EntryAt(position, in.Flags[position])
+	e, ok := s.EntryFor(position, in.Flags[position], in.Reader)
 	if !ok {
 		return p
 	}
@@ -280,7 +281,7 @@ func newClaimView(c *ui.Chrome, in *LedgerPart, e *ledger.Entry, form ReviewForm
 	if form.Fault != nil && form.Fault.Kind == domain.Conflict {
 		v.Changed = v.Reviews[min(max(form.Seen, 0), len(v.Reviews)):]
 	}
-	v.Form = reviewFormView(c, s, e, form, v.Href)
+	v.Form = reviewFormView(c, s, e, reader, form, v.Href)
 	return v
 }
 
@@ -381,10 +382,14 @@ func labelled(c *ui.Chrome, prefix, value string) string {
 }
 
 // reviewFormView fills the review form: empty, or with what was typed and what is wrong with it.
-func reviewFormView(c *ui.Chrome, s *ledger.Session, e *ledger.Entry, in ReviewForm, href string) FormView {
+func reviewFormView(c *ui.Chrome, s *ledger.Session, e *ledger.Entry, reader string, in ReviewForm, href string) FormView {
 	f := FormView{
 		Action: href + "/reviews", Seen: len(e.Claim.Reviews), Chosen: in.Input.Action, Reason: in.Input.Reason,
 		Fault: map[string]string{},
+	}
+	own := e.Claim.Decision(reader)
+	if own != nil {
+		f.Decided = ownVerdict(c, e, own)
 	}
 	if f.Chosen == "" {
 		switch f.Chosen = ledger.Confirm; {
@@ -392,7 +397,8 @@ func reviewFormView(c *ui.Chrome, s *ledger.Session, e *ledger.Entry, in ReviewF
 			f.Chosen = ledger.Comment
 		case e.Unjudged():
 			f.Chosen = ledger.Override
-		case e.State == ledger.Overridden && !e.Stale: // nobody means to confirm what a person changed
+		// nobody means to confirm what a person changed, or to decide twice
+		case e.State == ledger.Overridden && !e.Stale, own != nil && !e.Differs:
 			f.Chosen = ledger.Comment
 		}
 	}
@@ -423,6 +429,15 @@ func reviewFormView(c *ui.Chrome, s *ledger.Session, e *ledger.Entry, in ReviewF
 	f.Types = ui.Options(c, "type_", "", ledger.ClaimTypes, typ)
 	f.Weights = ui.Options(c, "importance_", "", ledger.Importances, weight)
 	return f
+}
+
+// placeholder says what belongs into the field for the reason, and whether the chosen action needs it. keys.js says it
+// again when another is chosen.
+func (f *FormView) placeholder(c *ui.Chrome) string {
+	if f.Chosen == ledger.Override || f.Chosen == ledger.NotAClaim {
+		return c.T("reason_needed")
+	}
+	return c.T("reason")
 }
 
 // offered reports whether the review form offers an action for a claim. What takes something back has a button of its

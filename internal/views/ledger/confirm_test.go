@@ -21,11 +21,11 @@ func TestConfirmNamesAnEarlierVerdict(t *testing.T) {
 	} {
 		c := viewtest.ChromeAt(lang, "/")
 		stale := &ledger.Entry{Claim: &ledger.Claim{}, Verdict: ledger.Contradicted, Machine: ledger.Supported, Stale: true}
-		f := reviewFormView(&c, &ledger.Session{}, stale, ReviewForm{}, "/x")
+		f := reviewFormView(&c, &ledger.Session{}, stale, "", ReviewForm{}, "/x")
 		require.Equal(t, ledger.Confirm, f.Actions[0].Value)
 		require.Contains(t, f.Actions[0].Label, want)
 		stale.Machine = ledger.Contradicted
-		require.Equal(t, c.T("action_confirm"), reviewFormView(&c, &ledger.Session{}, stale, ReviewForm{}, "/x").Actions[0].Label)
+		require.Equal(t, c.T("action_confirm"), reviewFormView(&c, &ledger.Session{}, stale, "", ReviewForm{}, "/x").Actions[0].Label)
 	}
 }
 
@@ -118,4 +118,24 @@ func TestPassagesToAttachAreReadInFull(t *testing.T) {
 	page = viewtest.Html(t, PassageForm(&c, newPassageChoice(&c, "s", 1, 2, d, &d.Chunks[0])))
 	require.Contains(t, page, "One sentence alone.</blockquote>")
 	require.NotContains(t, page, `type="radio"`)
+}
+
+// An anchor is called as the answer shows it: by its number, or by its hash where it has none.
+func TestAnchorsAreCalledAsTheAnswerShowsThem(t *testing.T) {
+	c := viewtest.ChromeAt("en", "/")
+	in := LedgerPart{}
+	in.Answer.Text = "One [cite:aaaaaaaa]. Two [cite:EAC8289D], three [cite:aaaaaaaa]."
+	for anchor, want := range map[string]string{"[cite:eac8289d]": "[2]", "[cite:aaaaaaaa]": "[1]", "[cite:bbbbbbbb]": "[bbbbbbbb]", "[3]": "[3]"} {
+		require.Equal(t, want, shownAnchor(&c, &in.Page, &ledger.CitationCheck{Anchor: anchor}))
+	}
+	in.Answer.Start = 16000 // another part may stand beside the claim, and count from its own beginning
+	require.Equal(t, "[eac8289d]", shownAnchor(&c, &in.Page, &ledger.CitationCheck{Anchor: "[cite:eac8289d]"}))
+}
+
+// The field for the reason says that an override needs one.
+func TestReasonSaysThatItIsRequired(t *testing.T) {
+	c := viewtest.ChromeAt("en", "/")
+	for chosen, want := range map[ledger.Action]string{ledger.Override: "Reason (required)", ledger.Confirm: "Reason or comment"} {
+		require.Equal(t, want, (&FormView{Chosen: chosen}).placeholder(&c))
+	}
 }

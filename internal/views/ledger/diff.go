@@ -72,7 +72,7 @@ func (v *ClaimView) diff(c *ui.Chrome, in *LedgerPart, e *ledger.Entry, column *
 		best := contrast(in.Session, e.Claim, passage, e.Best)
 		found = &best
 	}
-	v.Why = newWhy(c, in.Session, e, found, in.Documents)
+	v.Why = newWhy(c, &in.Page, e, found)
 }
 
 // newDiff sets a claim beside the passage of a match, nil for none.

@@ -50,7 +50,8 @@ type ReviewPanel struct {
 	Bar               ui.Bar
 	Settled           string // "12 of 50 claims settled"
 	Own               string // in a session with two reviewers, how many the reader has decided; "" else
-	Left, LeftHref    string // how many are not settled, and where they are; "" if none is left
+	Left, LeftHref    string // how many are left, for a reviewer of a blind session of their own; "" if none is
+	OwnDone           bool   // the reader has decided all of a blind session, and the other reviewer has not
 	Differing         string // where two reviewers differ, "" if nowhere
 	First, Second     string // names, "" for nobody
 	Mode              string // "" if one reviews
@@ -92,8 +93,15 @@ func (p *SessionPage) panel(in SessionInput) {
 		NeedsReason: sum.Settled < sum.Total,
 	}
 	r := &p.Review
-	if n := sum.Total - sum.Settled; n > 0 {
-		r.Left, r.LeftHref = p.N("n_left", n), p.Path+"?unsettled=1#ledger"
+	left := sum.Total - sum.Settled
+	if r.Blind && in.reviews() { // what they have decided is done for them
+		left = in.OwnLeft
+		r.OwnDone = left == 0 && sum.Settled < sum.Total
+		r.Bar = p.ProgressBar(sum.Total-left, sum.Differing, sum.Stale, sum.Unjudged, sum.Total)
+	}
+	if left > 0 {
+		r.Left = p.N("n_left", left)
+		p.leftAfter(0)
 	}
 	if sum.Differing > 0 {
 		r.Differing = p.N("n_differing", sum.Differing)
@@ -111,6 +119,18 @@ func (p *SessionPage) panel(in SessionInput) {
 	p.due(in)
 }
 
+// leftAfter leads to the next claim that is left, from a claim on, by its number; 0 for the first.
+func (p *SessionPage) leftAfter(n int) {
+	at := ""
+	if n > 0 {
+		at = "&claim=" + strconv.Itoa(n)
+	}
+	p.Review.LeftHref = p.Path + "?unsettled=1" + at + "#ledger"
+}
+
+// reviews reports whether the reader is one of two reviewers, or has decided claims as one.
+func (in *SessionInput) reviews() bool { return in.Session.Seats.Holds(in.Reader) || in.Own > 0 }
+
 // twoReviewers says how the reviews of two reviewers compare.
 func (p *SessionPage) twoReviewers(in SessionInput) {
 	r, s := &p.Review, in.Session
@@ -125,7 +145,7 @@ func (p *SessionPage) twoReviewers(in SessionInput) {
 	case a.Both > 0 && a.Both < ledger.MinKappa:
 		r.Kappa = p.N("kappa_later", ledger.MinKappa)
 	}
-	if s.Seats.Holds(in.Reader) || in.Own > 0 {
+	if in.reviews() {
 		r.Own = p.T("own_decided", "N", p.Num(in.Own), "Claims", p.N("n_claims", in.Overview.Summary.Total))
 	}
 }
@@ -137,7 +157,7 @@ func (p *SessionPage) seats(in SessionInput) {
 	// there is nothing left to take
 	if p.May.Review && !r.Leave && in.State != ledger.Closed && in.State != ledger.Reviewed {
 		r.Take = s.Seats[0].ID == ""
-		r.TakeSecond = s.Seats[1].ID == "" && s.Second != ledger.OneReviewer
+		r.TakeSecond = !r.Take && s.Seats[1].ID == "" && s.Second != ledger.OneReviewer
 	}
 	if r.Assign = p.May.Assign; !r.Assign {
 		return
@@ -246,7 +266,13 @@ func ownNote(c *ui.Chrome, e *ledger.Entry, s *ledger.Session, reader string) st
 		return c.T("row_differs")
 	case own == nil || e.Settled:
 		return ""
-	case e.Sealed:
+	}
+	return ownVerdict(c, e, own)
+}
+
+// ownVerdict says how the reader decided a claim.
+func ownVerdict(c *ui.Chrome, e *ledger.Entry, own *ledger.Review) string {
+	if e.Sealed {
 		return c.T("row_own_sealed", "Verdict", c.Verdict(own.Verdict))
 	}
 	return c.T("row_own", "Verdict", c.Verdict(own.Verdict))

@@ -108,6 +108,7 @@ type SessionPage struct {
 	Due                      ui.DueView
 	Kept                     []ui.Option // the filter, for a form that leads back to it
 	BulkHref, BulkText       string      // to the page that confirms what is filtered, "" if there is nothing to
+	BulkWhich                string      // which claims it takes, "" for any
 	JudgeHref                string      // to the form that judges the session again
 	AnswersHref, AnswersText string      // to the versions of the answer; "" if it was never revised
 	NewestHref               string      // to the newest version, "" if this is it

@@ -17,7 +17,7 @@ func TestNoSeatsInFinishedReview(t *testing.T) {
 		p.May.Review = true
 		p.seats(SessionInput{LedgerPart: LedgerPart{Reader: "a",
 			Page: ledger.Page{Session: &ledger.Session{Second: ledger.SecondOpen}, State: state}}})
-		require.Equal(t, []bool{offered, offered}, []bool{p.Review.Take, p.Review.TakeSecond}, state)
+		require.Equal(t, []bool{offered, false}, []bool{p.Review.Take, p.Review.TakeSecond}, state)
 	}
 }
 

@@ -90,7 +90,7 @@ func (p *SessionPage) rows(in SessionInput) {
 	entries := make([]ledger.Entry, len(s.Claims))
 	for i := range s.Claims {
 		position := s.Claims[i].Position
-		entries[i], _ = s.EntryAt(position, in.Flags[position])
+		entries[i], _ = s.EntryFor(position, in.Flags[position], in.Reader)
 	}
 	open, list := p.inFocus(in, entries), p.newRowList(&in.Overview)
 	picks := p.Chrome.Query()["pick"]
@@ -104,12 +104,18 @@ func (p *SessionPage) rows(in SessionInput) {
 		row.Awaits = p.May.Review && s.Awaits(e, in.Reader)
 		row.Choice = p.choiceOf(row, in.Bulk.All)
 		row.Picked = row.Choice == MayPick && len(picks) > 0 && slices.Contains(picks, strconv.Itoa(row.Number))
-		if note := ownNote(&p.Chrome, e, s, in.Reader); note != "" {
+		switch note := ownNote(&p.Chrome, e, s, in.Reader); {
+		case note != "" && e.Sealed && row.Note != "":
+			row.NoteTitle = note
+		case note != "":
 			row.Note, row.NoteTitle, row.Decided = note, "", false
 		}
 		if row.Open {
 			if p.Tab == TabClaims {
 				p.Skips = []ui.Option{{Label: p.T("skip_claims"), Value: "#open-" + strconv.Itoa(row.Number)}}
+			}
+			if p.Review.LeftHref != "" {
+				p.leftAfter(row.Number)
 			}
 			p.Pane = newClaimView(&p.Chrome, &in.LedgerPart, e, ReviewForm{})
 			p.Pane.comments(&in.Page, e.Claim, in.Reader)
@@ -118,21 +124,29 @@ func (p *SessionPage) rows(in SessionInput) {
 }
 
 // inFocus returns the position of the claim in focus: the one asked for, else the first of the list that waits for the
-// reader, else for anybody, else the first; -1 if the list is empty.
+// reader, else for anybody, else the first; -1 if the list is empty. Where the one asked for is not in the list, the
+// first after it that waits comes before these.
 func (p *SessionPage) inFocus(in SessionInput, entries []ledger.Entry) int {
-	s, waits, first := in.Session, -1, -1
+	s, waits, first, after := in.Session, -1, -1, -1
 	for i := range entries {
 		e, position := &entries[i], s.Claims[i].Position
 		switch {
 		case position == in.Open:
 			return position
-		case first < 0 && p.May.Review && s.Awaits(e, in.Reader):
-			first = position
-		case waits < 0 && !e.Settled:
+		case p.May.Review && s.Awaits(e, in.Reader):
+			if first < 0 {
+				first = position
+			}
+			if after < 0 && in.Open >= 0 && position > in.Open {
+				after = position
+			}
+		case waits < 0 && s.Left(e, in.Reader):
 			waits = position
 		}
 	}
 	switch {
+	case after >= 0:
+		return after
 	case first >= 0:
 		return first
 	case waits >= 0:
@@ -245,5 +259,8 @@ func (p *SessionPage) bulk(in SessionInput) {
 		p.BulkText = p.N("bulk_link_match", in.Bulk.Waiting)
 	default:
 		p.BulkText = p.N("bulk_link_n", in.Bulk.Waiting)
+	}
+	if !in.Bulk.All {
+		p.BulkWhich = p.T("bulk_link_which")
 	}
 }

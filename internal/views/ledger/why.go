@@ -25,9 +25,10 @@ type Why struct {
 // listedChecks is how many citations and quotations that failed are said in sentences.
 const listedChecks = 3
 
-// newWhy words the reason of a claim's verdict. documents is how many sources the session has.
-func newWhy(c *ui.Chrome, s *ledger.Session, e *ledger.Entry, d *judge.Contrast, documents int) Why {
-	w := Why{Checks: failedChecks(c, s, &e.Claim.Checks), Capped: capped(c, e)}
+// newWhy words the reason of a claim's verdict.
+func newWhy(c *ui.Chrome, in *ledger.Page, e *ledger.Entry, d *judge.Contrast) Why {
+	documents := in.Documents
+	w := Why{Checks: failedChecks(c, in, &e.Claim.Checks), Capped: capped(c, e)}
 	machine := machineWhy(c, e, d, documents)
 	switch {
 	case e.Verdict == e.Machine || e.Unjudged():
@@ -197,7 +198,8 @@ func hasDigit(s string) bool { return strings.ContainsFunc(s, unicode.IsDigit) }
 func few(list []string) []string { return list[:min(len(list), 3)] }
 
 // failedChecks says what is wrong with what the answer cites and quotes for the claim, and with what it rests on.
-func failedChecks(c *ui.Chrome, s *ledger.Session, checks *ledger.Checks) (out []string) {
+func failedChecks(c *ui.Chrome, in *ledger.Page, checks *ledger.Checks) (out []string) {
+	s := in.Session
 	add := func(id string, args ...any) {
 		if len(out) < listedChecks {
 			out = append(out, c.T(id, args...))
@@ -210,7 +212,7 @@ func failedChecks(c *ui.Chrome, s *ledger.Session, checks *ledger.Checks) (out [
 	}
 	for i := range checks.Citations {
 		x := &checks.Citations[i]
-		anchor := say.Isolated(shortAnchor(x.Anchor))
+		anchor := say.Isolated(shownAnchor(c, in, x))
 		switch x.Status {
 		case ledger.Elsewhere:
 			var l CheckLine
@@ -237,12 +239,26 @@ func failedChecks(c *ui.Chrome, s *ledger.Session, checks *ledger.Checks) (out [
 	return out
 }
 
-// shortAnchor is an anchor as people know it: "[cite:a1b2c3d4]" is a hash, of which no more is needed to tell it.
-func shortAnchor(anchor string) string {
-	if strings.HasPrefix(anchor, "[cite:") {
-		return anchor
+// shownAnchor is the anchor of a citation as the answer shows it (SessionPage.cite): "[cite:a1b2c3d4]" is its number
+// there or, where it resolves to nothing or stands in a part of the answer that is not beside the claim, its hash.
+func shownAnchor(c *ui.Chrome, in *ledger.Page, x *ledger.CitationCheck) string {
+	hash, found := strings.CutPrefix(strings.TrimSuffix(x.Anchor, "]"), "[cite:")
+	if !found {
+		return cut(x.Anchor, 40)
 	}
-	return cut(anchor, 40)
+	hash = strings.ToLower(hash)
+	var shown []string
+	if in.Answer.Start == 0 && x.Status != ledger.NotResolved {
+		for _, a := range ledger.Anchors(in.Answer.Text) {
+			if !slices.Contains(shown, a.Hash) {
+				shown = append(shown, a.Hash)
+			}
+		}
+	}
+	if n := slices.Index(shown, hash); n >= 0 {
+		return "[" + c.Num(n+1) + "]"
+	}
+	return "[" + hash[:min(len(hash), ledger.HashDigits)] + "]"
 }
 
 // capped says why a claim is weak although a model says supported, "" if a person's verdict stands.
