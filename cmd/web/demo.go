@@ -92,6 +92,9 @@ func (c *serveConfig) fill(ctx context.Context, streams streams) error {
 			if err := demoLetterhead(ctx, store, access.AtCommandLine(tenant.ID)); err != nil {
 				return err
 			}
+			if tenant, err = store.Tenant(ctx, tenant.ID); err != nil { // with what was just set
+				return err
+			}
 		}
 		if err := seedDemo(ctx, in, tenant, filled); err != nil {
 			return err

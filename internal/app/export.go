@@ -25,7 +25,7 @@ func ExportLedger(
 	}
 	whole := ledger.Assess(s, tenant.FreshnessMonths)
 	l := whole.Findings()
-	file, err := exported(ctx, store, who, &l, f, language)
+	file, err := exported(ctx, store, who, &tenant, &l, f, language)
 	if err != nil {
 		return nil, err
 	}
@@ -34,7 +34,7 @@ func ExportLedger(
 
 // exported renders a ledger, unless its format streams.
 func exported(
-	ctx context.Context, store *db.Store, who access.Actor, l *ledger.Ledger, f exporters.Format,
+	ctx context.Context, store *db.Store, who access.Actor, tenant *db.Tenant, l *ledger.Ledger, f exporters.Format,
 	language exporters.Language,
 ) (io.WriterTo, error) {
 	var data []byte
@@ -45,10 +45,7 @@ func exported(
 	case f.Name == exporters.SignedFormat:
 		data, err = signedExport(ctx, store, who, l)
 	default:
-		var tenant db.Tenant
-		if tenant, err = store.Tenant(ctx, who.Tenant); err == nil {
-			data, err = f.Under(&tenant.Letter).RenderIn(l, language)
-		}
+		data, err = f.Under(&tenant.Letter).RenderIn(l, language)
 	}
 	return bytes.NewReader(data), err
 }

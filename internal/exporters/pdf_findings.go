@@ -119,8 +119,7 @@ func (p *pdfWriter) reasons(out *prose.Lines, e *ledger.Entry, beside []judge.Pa
 	remark := e.Best.Remarked()
 	if _, own := prose.Notes[remark.String()]; own {
 		out.Line(p.note(remark)...)
-	} else if !remark.IsZero() && !(measured &&
-		(e.Claim.Judge == "lexical" || e.Claim.Judge == "embedded")) { // the lexical judge's note only repeats the measurements
+	} else if !remark.IsZero() && !(measured && e.Claim.ByEmbedded()) { // whose note only repeats the measurements
 		out.Labelled(p.T("judge_notes"), p.note(remark)...)
 	}
 }

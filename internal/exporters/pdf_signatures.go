@@ -2,6 +2,7 @@ package exporters
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -47,35 +48,36 @@ func (p *pdfWriter) signatures() {
 	p.add(typeset.Paragraph{Soft: true, Spans: typeset.Text(p.T("signature_digest"))})
 }
 
-// signatories returns who decided claims, by name.
+// signatories returns who decided claims, by name. Two people may have one name; what was taken back does not count.
 func signatories(l *ledger.Ledger) []*signatory {
 	by := map[string]*signatory{}
 	for i := range l.Entries {
-		all := l.Entries[i].Claim.Reviews
-		last := map[string]bool{}
-		for j := len(all) - 1; j >= 0; j-- {
-			r := &all[j]
-			if r.Action != ledger.Confirm && r.Action != ledger.Override {
+		c := l.Entries[i].Claim
+		counted := map[string]bool{}
+		for j := range c.Reviews {
+			r := &c.Reviews[j]
+			if r.Action != ledger.Confirm && r.Action != ledger.Override || c.Undone(j) {
 				continue
 			}
-			s := by[r.Actor]
+			who := cmp.Or(r.By, r.Actor)
+			s := by[who]
 			if s == nil {
-				s = &signatory{name: r.Actor}
-				by[r.Actor] = s
+				s = &signatory{}
+				by[who] = s
 			}
-			if !last[r.Actor] {
+			if !counted[who] {
 				s.decided++
-				last[r.Actor] = true
+				counted[who] = true
 			}
-			if r.At.After(s.last) {
-				s.last, s.role = r.At, r.Role
+			if !r.At.Before(s.last) {
+				s.name, s.last, s.role = r.Actor, r.At, r.Role
 			}
 		}
 	}
 	out := make([]*signatory, 0, len(by))
-	for _, s := range by {
-		out = append(out, s)
+	for _, who := range slices.Sorted(maps.Keys(by)) {
+		out = append(out, by[who])
 	}
-	slices.SortFunc(out, func(a, b *signatory) int { return cmp.Compare(a.name, b.name) })
+	slices.SortStableFunc(out, func(a, b *signatory) int { return cmp.Compare(a.name, b.name) })
 	return out
 }

@@ -27,7 +27,8 @@ func TestPDFSignatures(t *testing.T) {
 	require.Contains(t, exporttest.Letters(ar), exporttest.Letters("Khalid Al-Mutairi"))
 }
 
-// TestSignatories checks that a person who decides a claim twice decides one claim.
+// TestSignatories checks that a person who decides a claim twice decides one claim, that what was taken back does not
+// count, and that two people of one name are two.
 func TestSignatories(t *testing.T) {
 	s := exporttest.English()
 	at := func(n int) time.Time { return exporttest.When.Add(time.Duration(n) * time.Hour) }
@@ -40,4 +41,13 @@ func TestSignatories(t *testing.T) {
 	got := signatories(exporttest.Assess(s))
 	require.Len(t, got, 1)
 	require.Equal(t, signatory{name: "Amal", role: "approver", decided: 2, last: at(3)}, *got[0])
+	s.Claims[1].Reviews = []ledger.Review{
+		{ID: "1", By: "b", Actor: "Amal", Role: "reviewer", At: at(2), Action: ledger.Confirm},
+		{ID: "2", By: "c", Actor: "Badr", Role: "reviewer", At: at(3), Action: ledger.Confirm},
+		{ID: "3", By: "c", Actor: "Badr", Role: "reviewer", At: at(4), Action: ledger.Undo, Undoes: 2},
+	}
+	got = signatories(exporttest.Assess(s))
+	require.Len(t, got, 2)
+	require.Equal(t, []signatory{{name: "Amal", role: "approver", decided: 1, last: at(3)},
+		{name: "Amal", role: "reviewer", decided: 1, last: at(2)}}, []signatory{*got[0], *got[1]})
 }

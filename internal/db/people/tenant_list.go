@@ -22,15 +22,14 @@ type Tenant struct {
 	TimeZone        string              // in which days end (rule N-4), "" for UTC
 	WeekStart       access.WeekStart
 	Calendar        access.Calendar
-	Letter          letterhead.Letterhead // at the head of its PDFs
+	Letter          letterhead.Letterhead // at the head of its PDFs; read by Store.Tenant alone
 }
 
-const tenantColumns = "id, slug, name, freshness_months, second_review, second_factor, time_zone, week_start, calendar, " +
-	"letter_name, letter_address, letter_logo"
+const tenantColumns = "id, slug, name, freshness_months, second_review, second_factor, time_zone, week_start, calendar"
 
 func (t *Tenant) fields() []any {
 	return []any{&t.ID, &t.Slug, &t.Name, &t.FreshnessMonths, &t.Second, &t.SecondFactor, &t.TimeZone, &t.WeekStart,
-		&t.Calendar, &t.Letter.Name, &t.Letter.Address, logoInto{&t.Letter.Logo}}
+		&t.Calendar}
 }
 
 // logoInto scans a logo, which is stored in base64.
@@ -51,11 +50,13 @@ func (into logoInto) Scan(v any) (err error) {
 	return err
 }
 
-// Tenant returns a tenant by its id.
+// Tenant returns a tenant by its id, with its letterhead. A logo has up to 128 KiB, so that no other query reads it:
+// every request of a person reads their tenant.
 func (store *Store) Tenant(ctx context.Context, id string) (Tenant, error) {
 	var out Tenant
 	err := store.Read(ctx, "Tenant", func(t *sqldb.Tx) error {
-		return t.Row("SELECT "+tenantColumns+" FROM tenants WHERE id = ?", []any{id}, out.fields()...)
+		return t.Row("SELECT "+tenantColumns+", letter_name, letter_address, letter_logo FROM tenants WHERE id = ?",
+			[]any{id}, append(out.fields(), &out.Letter.Name, &out.Letter.Address, logoInto{&out.Letter.Logo})...)
 	})
 	return out, err
 }

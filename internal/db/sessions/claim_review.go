@@ -271,8 +271,8 @@ func (store *Store) confidenceSum(t *sqldb.Tx, tenant string, h *sessionRow, rev
 		return sum, nil
 	}
 	sum := 0.0
-	err := t.Each("SELECT confidence FROM claims WHERE tenant_id = ? AND session_no = ? AND overridden = ? "+
-		"AND verdict <> '' AND state NOT IN (?, ?) ORDER BY position", []any{tenant, h.no, false, string(ledger.SetAside), string(ledger.Replaced)}, func(r sqldb.Scanner) error {
+	err := t.Each("SELECT c.confidence FROM claims c WHERE c.tenant_id = ? AND c.session_no = ? AND c.overridden = ? "+
+		"AND c.verdict <> '' AND "+notAside+" ORDER BY c.position", []any{tenant, h.no, false}, func(r sqldb.Scanner) error {
 		var c float64
 		err := r.Scan(&c)
 		sum += c
@@ -302,8 +302,8 @@ func nextFlagged(t *sqldb.Tx, tenant string, session int, flag ledger.RiskType, 
 	return c, err
 }
 
-// TakeBackRewording undoes the rewording that brought or replaced a claim (ledger.Session.TakeBack), in one transaction:
-// change makes it on the whole session and returns the newly assessed ledger, with the receipt.
+// TakeBackRewording undoes the rewording that brought or replaced a claim (ledger.Session.TakeBack), in one
+// transaction: change makes it on the whole session and returns the newly assessed ledger, with the receipt.
 func (store *Store) TakeBackRewording(ctx context.Context, a access.Actor, id, receiptKey string,
 	change func(*ledger.Session) (*ledger.Ledger, *receipts.Receipt, error)) (*ledger.Ledger, error) {
 	ev := auditlog.Event{Action: auditlog.ClaimReviewedAction, ReceiptKey: receiptKey}

@@ -20,23 +20,24 @@ import (
 type Index struct {
 	vocabulary
 	chunks   []chunk
-	norms    map[string]bool // words as they are, folded
-	postings [][]posting     // word id → chunks that have it
-	kinds    [][]int         // word id → its groups in lexicon/kinds.txt
-	sides    [][]int         // word id → its groups in lexicon/opposites.txt
-	tallies  []int           // word id → how often all chunks have it
-	size     int             // words of all chunks
-	mean     float64         // length of a chunk in words
-	dates    []quantity.Date // of all chunks
-	scripts  map[string]bool // of the chunks
-	spoken   map[string]bool // of their sentences
-	document bool            // there is more than a few sentences
-	question string          // that the session's only claim answers; "" if it has more
-	lang     string          // of the session, as stated; "" when unknown
-	labels   map[int]string  // document → its title, file name, address or key
-	unknown  int             // a word that is in no chunk; set if there are tables
-	foreign  bool            // all chunks are in languages that are not covered
-	sources  func() *Sources // what a reader is given of the same session
+	norms    map[string]bool          // words as they are, folded
+	postings [][]posting              // word id → chunks that have it
+	kinds    [][]int                  // word id → its groups in lexicon/kinds.txt
+	sides    [][]int                  // word id → its groups in lexicon/opposites.txt
+	tallies  []int                    // word id → how often all chunks have it
+	size     int                      // words of all chunks
+	mean     float64                  // length of a chunk in words
+	dates    []quantity.Date          // of all chunks
+	scripts  map[string]bool          // of the chunks
+	spoken   map[string]bool          // of their sentences
+	document bool                     // there is more than a few sentences
+	question string                   // that the session's only claim answers; "" if it has more
+	lang     string                   // of the session, as stated; "" when unknown
+	labels   map[int]string           // document → its title, file name, address or key
+	unknown  int                      // a word that is in no chunk; set if there are tables
+	foreign  bool                     // all chunks are in languages that are not covered
+	unread   map[ledger.ChunkRef]bool // the chunks in languages that are not covered
+	sources  func() *Sources          // what a reader is given of the same session
 
 	leftOut func(claim string) *ledger.LeftOutCheck // the text left out of a source that says a claim
 
@@ -85,7 +86,7 @@ type posting struct{ chunk, count int }
 // NewIndex analyses the documents of a session that may be cited.
 func NewIndex(s *ledger.Session) *Index {
 	x := &Index{vocabulary: newVocabulary(), norms: map[string]bool{}, scripts: map[string]bool{}, spoken: map[string]bool{},
-		labels: map[int]string{}, lang: s.Lang,
+		labels: map[int]string{}, unread: map[ledger.ChunkRef]bool{}, lang: s.Lang,
 		sources: sync.OnceValue(func() *Sources { return NewSources(s) }),
 		tallies: make([]int, 0, roomForWords), postings: make([][]posting, 0, roomForWords),
 		kinds: make([][]int, 0, roomForWords), sides: make([][]int, 0, roomForWords)}
@@ -163,7 +164,9 @@ func (x *Index) add(of *ledger.Session, d *ledger.Document) int {
 		x.dates = append(x.dates, c.dates...)
 		c.quantities = amounts(c.figures, len(c.tokens), func(k int) *text.Token { return &c.tokens[k].Token })
 		c.cut()
-		if c.foreign = checks.Foreign(d, &d.Chunks[j]); !c.foreign {
+		if c.foreign = checks.Foreign(d, &d.Chunks[j]); c.foreign {
+			x.unread[c.ref] = true
+		} else {
 			x.scripts[text.Script(s)] = true
 			for k := range c.sentences {
 				x.spoken[text.Script(c.ruler.Slice(c.sentences[k].span))] = true

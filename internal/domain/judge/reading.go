@@ -261,9 +261,7 @@ func (x *Index) look(ctx context.Context, by Reader, claim string, across bool) 
 }
 
 // isForeign reports whether a window is in a language that is not covered.
-func (x *Index) isForeign(w Window) bool {
-	return slices.ContainsFunc(x.chunks, func(c chunk) bool { return c.ref == w.Ref && c.foreign })
-}
+func (x *Index) isForeign(w Window) bool { return x.unread[w.Ref] }
 
 // stopped is a claim with a full stop. The reader learned from sentences that end in one, and its answer differs
 // without it.

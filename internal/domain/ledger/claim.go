@@ -37,6 +37,9 @@ type Claim struct {
 // Leave leaves the claim unjudged with the cause; the zero message says that it is judged.
 func (c *Claim) Leave(cause domain.Message) { c.Unjudged, c.UnjudgedSaid = cause.String(), cause }
 
+// ByEmbedded reports whether the embedded judge judged the claim, with its reader or by words only.
+func (c *Claim) ByEmbedded() bool { return c.Judge == "embedded" || c.Judge == "lexical" }
+
 // CitedLanguage is the id of why a claim is unjudged that cites only passages in a language that no judge read.
 const CitedLanguage = "note_cited_lang"
 
@@ -68,7 +71,8 @@ type Match struct {
 // Remark sets the judge's remark.
 func (m *Match) Remark(note domain.Message) { m.Note, m.NoteSaid = note.String(), note }
 
-// OtherPlace is the id of the remark on a passage that supports a claim, but stands in another place than the claim cites.
+// OtherPlace is the id of the remark on a passage that supports a claim, but stands in another place than the claim
+// cites.
 const OtherPlace = "note_other_place"
 
 // Remarked returns the judge's remark, zero if none.

@@ -36,7 +36,7 @@ func (e *Entry) sourced(s *Session) {
 	switch {
 	case e.Claim.Judge == "given" && !attached:
 		e.JudgeSource = ByCaller
-	case attached || (e.Claim.Judge == "embedded" || e.Claim.Judge == "lexical") && version >= firstCalibrated:
+	case attached || e.Claim.ByEmbedded() && version >= firstCalibrated:
 		e.JudgeSource = Calibrated
 		if e.Best != nil && e.Machine != NotFound && !e.Doubtful() {
 			p := e.Best.Similarity

@@ -13,7 +13,7 @@ import (
 	"sanad/internal/domain/text"
 )
 
-// Letterhead is an organisation's letterhead. The zero value is none.
+// Letterhead is an organisation's letterhead. The zero value stands for an organisation without one.
 type Letterhead struct {
 	Name    string // of one line
 	Address string // of MaxLines lines at most
@@ -71,18 +71,24 @@ func ReadLogo(data []byte) ([]byte, error) {
 	return nil, refuse("refused_logo_kind")
 }
 
+// maxNamed is how much of a part of a file, in code points, a refusal names.
+const maxNamed = 40
+
+// refuse refuses a logo. It cuts what it names of the file.
 func refuse(id string, args ...any) error {
+	for i := range args {
+		if s, ok := args[i].(string); ok {
+			args[i] = text.Slice(s, text.Span{End: min(text.Len(s), maxNamed)})
+		}
+	}
 	return domain.Refuse(domain.Invalid, "letter_logo", id, args...)
 }
 
-// readPNG decodes a picture of bounded size and encodes it again. Its size is asked for before any pixel is read.
+// readPNG decodes a picture of bounded size and encodes it again.
 func readPNG(data []byte) ([]byte, error) {
-	if _, err := decodePNG(data); err != nil {
-		return nil, err
-	}
-	img, err := png.Decode(bytes.NewReader(data))
+	img, err := decodePNG(data)
 	if err != nil {
-		return nil, refuse("refused_logo_png")
+		return nil, err
 	}
 	var out bytes.Buffer
 	encoder := png.Encoder{CompressionLevel: png.BestCompression}
@@ -95,6 +101,7 @@ func readPNG(data []byte) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
+// decodePNG decodes a picture. It reads its size, which is bounded, before any pixel.
 func decodePNG(data []byte) (image.Image, error) {
 	size, err := png.DecodeConfig(bytes.NewReader(data))
 	if err != nil {
@@ -124,8 +131,8 @@ type Shape struct {
 	Steps   []Step
 }
 
-// Step is a step of an outline: 'm' and 'l' to a point, 'c' a Bézier curve of three points, 'h' back to the start. X goes
-// right, y down.
+// Step is a step of an outline: 'm' and 'l' to a point, 'c' a Bézier curve of three points, 'h' back to the start. X
+// goes right, y down.
 type Step struct {
 	Op byte
 	At [3][2]float64

@@ -85,7 +85,10 @@ func TestRefusedLogos(t *testing.T) {
 		"a page":           {"<html><body>x</body></html>", "“html”"},
 		"broken path":      {svg(`<path d="M0 0 x"/>`), "“path”"},
 		"deep":             {svg(strings.Repeat("<g>", 40) + strings.Repeat("</g>", 40)), "too many parts"},
-		"many steps":       {svg(`<path d="M0 0` + strings.Repeat("h1", 21000) + `"/>`), ""},
+		"many steps":       {svg(`<path d="M0 0` + strings.Repeat("h1", 21000) + `"/>`), "“path”"},
+		"cut off in a part that is not drawn": {
+			`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><metadata>`, "cannot be read as XML"},
+		"a long name": {svg("<" + strings.Repeat("ن", 90) + "/>"), "“" + strings.Repeat("ن", 40) + "”"},
 	} {
 		_, err := ReadLogo([]byte(x.data))
 		require.ErrorContains(t, err, x.want, name)

@@ -58,11 +58,11 @@ func readSVG(data []byte) (*Picture, error) {
 		switch t := token.(type) {
 		case xml.StartElement:
 			skip, err := r.begin(&t)
-			if err == nil && skip {
-				err = d.Skip()
-			}
 			if err != nil {
 				return nil, err
+			}
+			if skip && d.Skip() != nil {
+				return nil, refuse("refused_logo_xml")
 			}
 		case xml.EndElement:
 			r.styles = r.styles[:len(r.styles)-1]
@@ -90,9 +90,6 @@ func (r *svgReader) begin(e *xml.StartElement) (skip bool, err error) {
 	}
 	if (name == "svg") != (len(r.styles) == 1) {
 		return false, refuse("refused_logo_part", "Name", name)
-	}
-	if len(name) > 40 {
-		name = name[:40]
 	}
 	outline := outlines[name]
 	if outline == nil && name != "svg" && name != "g" {

@@ -19,13 +19,13 @@ import (
 // memo. It keeps the word limits by cutting quotations.
 func DraftMemo(c *Content) BilingualMemo {
 	var m BilingualMemo
-	m.TitleEN, m.ExecutiveSummaryEN, m.BodyEN = draft(c, "en")
-	m.TitleAR, m.ExecutiveSummaryAR, m.BodyAR = draft(c, "ar")
+	sources := c.memoSources()
+	m.TitleEN, m.ExecutiveSummaryEN, m.BodyEN = drafter{c: c, w: words.In("en"), sources: sources}.draft()
+	m.TitleAR, m.ExecutiveSummaryAR, m.BodyAR = drafter{c: c, w: words.In("ar"), sources: sources}.draft()
 	return m
 }
 
-func draft(c *Content, lang string) (title, summary, body string) {
-	d := drafter{c, words.In(lang)}
+func (d drafter) draft() (title, summary, body string) {
 	title = d.t("title", "Title", d.title())
 	summary = fitting(MaxSummaryWords, d.summary)
 	for _, named := range namedSources {
@@ -50,8 +50,9 @@ func fitting(limit int, write func(quote int) string) string {
 
 // drafter writes the parts of a memo in one language. Its templates are in the catalogue under "memo.".
 type drafter struct {
-	c *Content
-	w *words.Catalogue
+	c       *Content
+	w       *words.Catalogue
+	sources []memoSource // of the basis, which is written several times until the memo is short enough
 }
 
 func (d drafter) t(id string, args ...any) string { return d.w.Text("memo."+id, args...) }
@@ -140,7 +141,7 @@ func (d drafter) statement() string {
 
 // CallsSaid says in one clause of a language how many tool calls a pack has, how many departed from what was intended,
 // and how many failed: memo and exports say it alike.
-func CallsSaid(c *Content, lang string) string { return drafter{c, words.In(lang)}.outcome() }
+func CallsSaid(c *Content, lang string) string { return drafter{c: c, w: words.In(lang)}.outcome() }
 
 // outcome says in one clause how many tool calls there were and how they ended.
 func (d drafter) outcome() string {

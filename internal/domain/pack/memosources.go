@@ -165,7 +165,7 @@ var namedSources = []int{40, 20, 10, 5}
 
 // basis lists every source, what speaks against the decision first. named bounds how many are named with their content.
 func (d drafter) basis(quote, named int) string {
-	all := d.c.memoSources()
+	all := d.sources
 	if len(all) == 0 {
 		return d.t("no_sources")
 	}

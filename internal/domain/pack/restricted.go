@@ -96,7 +96,7 @@ func (d *Decision) restrictedRuns(evidence string) runs {
 			raw  json.RawMessage
 		}{{"inputs", t.Inputs}, {"outputs", t.Outputs}} {
 			if len(x.raw) > 0 && !isSealed(x.raw) {
-				all += out.take(fmt.Sprintf("tool_calls[%d].%s", i, x.name), leaves(x.raw), false, maxAllRuns-all)
+				all += out.take(fmt.Sprintf("tool_calls[%d].%s", i, x.name), valuesOf(x.raw), false, maxAllRuns-all)
 			}
 		}
 	}
@@ -146,8 +146,8 @@ func (d *Decision) openTexts(evidence string) (out []openText) {
 			add(fmt.Sprintf("%sside_effects[%d]", place, j), s)
 		}
 		if !t.S3() {
-			add(place+"inputs", leaves(t.Inputs))
-			add(place+"outputs", leaves(t.Outputs))
+			add(place+"inputs", valuesOf(t.Inputs))
+			add(place+"outputs", valuesOf(t.Outputs))
 		}
 	}
 	for i := range d.Evidence {
@@ -291,8 +291,8 @@ func (p Prints) check(decisionID string, open []openText, secret []byte) error {
 	return nil
 }
 
-// leaves returns the texts and numbers of JSON, a line each.
-func leaves(raw json.RawMessage) string {
+// valuesOf returns the texts and numbers of JSON, a line each.
+func valuesOf(raw json.RawMessage) string {
 	var out strings.Builder
 	for d := json.NewDecoder(bytes.NewReader(raw)); ; {
 		token, err := d.Token()

@@ -6,6 +6,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/handlers/web"
 	ledgerviews "sanad/internal/views/ledger"
@@ -40,7 +41,7 @@ func (s *server) afterStep(c echo.Context, form ledgerviews.StepsForm, err error
 }
 
 // nextSession leads from the end of a session to the one that waits most urgently for its reviewer: first of those that
-// they have a seat in, then of those that nobody has. Without one it leads home.
+// they have a seat in, then of those that nobody has, as far as they may read them. Without one it leads home.
 func (s *server) nextSession(c echo.Context) error {
 	ctx, who := c.Request().Context(), s.Who(c)
 	if _, err := s.Store.ShowSession(ctx, who, c.Param("id")); err != nil {
@@ -55,8 +56,13 @@ func (s *server) nextSession(c echo.Context) error {
 		return err
 	}
 	free := slices.DeleteFunc(home.Queue, func(r ledger.SessionRow) bool { return r.Seats[0].ID != "" })
+	may := s.Readable(ctx, who)
 	for _, r := range append(waiting, free...) {
-		if r.ID != c.Param("id") {
+		ok, err := may(access.Object{Kind: "session", ID: r.ID})
+		if err != nil {
+			return err
+		}
+		if ok && r.ID != c.Param("id") {
 			return web.SeeOther(c, "/sessions/"+r.ID)
 		}
 	}

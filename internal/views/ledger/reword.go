@@ -139,23 +139,20 @@ func NewRewordPage(c ui.Chrome, in RewordInput) *RewordPage {
 // besideClaim returns the claims that count and stand beside one, in the order of the answer.
 func besideClaim(s *ledger.Session, position int) []int {
 	var order []int
+	starts, start := map[int]int{}, 0 // where claims begin in the answer; one without a place follows the one before it
 	for i := range s.Claims {
-		if c := &s.Claims[i]; c.AsideBy() == nil || c.Position == position {
-			order = append(order, c.Position)
+		c := &s.Claims[i]
+		if c.Span != nil {
+			start = c.Span.Start
+		}
+		if c.AsideBy() == nil || c.Position == position {
+			order, starts[c.Position] = append(order, c.Position), start
 		}
 	}
-	slices.SortStableFunc(order, func(a, b int) int { return startOf(s.Claim(a)) - startOf(s.Claim(b)) })
+	slices.SortStableFunc(order, func(a, b int) int { return starts[a] - starts[b] })
 	at := slices.Index(order, position)
 	near := slices.Clone(order[max(0, at-rewordReach):min(len(order), at+rewordReach+1)])
 	return slices.DeleteFunc(near, func(p int) bool { return p == position })
-}
-
-// startOf is where a claim begins in the answer; one without a place stands where its number is.
-func startOf(c *ledger.Claim) int {
-	if c.Span == nil {
-		return c.Position
-	}
-	return c.Span.Start
 }
 
 // answerReach is how far around claims their sentences are looked for, in code points.

@@ -41,7 +41,7 @@ type TrendKey struct{ Class, Word string }
 // WeekLine is one row of the table beside the trends; "" is none.
 type WeekLine struct {
 	Week, Claims, Reviewed, Waiting, Agreement string
-	Verdicts                                   []string // in the order of weekParts
+	Verdicts                                   []string // in the order of verdictParts
 }
 
 // weekPart is a part of a week's claims.

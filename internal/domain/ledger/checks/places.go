@@ -12,9 +12,9 @@ import (
 	"sanad/internal/domain/text"
 )
 
-// A claim may cite a place of a document by its number: "Under section 6.1, …", "… (المادة 10)", "… (p. 3)". It is judged
-// without the words that only say where it stands, and only a passage of that place makes it supported: "Under clause 1.1,
-// notice is three months" is not supported by clause 2.1.
+// A claim may cite a place of a document by its number: "Under section 6.1, …", "… (المادة 10)", "… (p. 3)". It is
+// judged without the words that only say where it stands, and only a passage of that place makes it supported: "Under
+// clause 1.1, notice is three months" is not supported by clause 2.1.
 
 // CitedPart is a part of a chunk.
 type CitedPart struct {
@@ -24,7 +24,8 @@ type CitedPart struct {
 
 // has reports whether a match rests on a passage.
 func (p CitedPart) has(m *ledger.Match) bool {
-	return p.Chunk == m.Chunk && (m.Quote.Span.Len() == 0 || m.Quote.Span.Start < p.Span.End && p.Span.Start < m.Quote.Span.End)
+	quote := m.Quote.Span
+	return p.Chunk == m.Chunk && (quote.Len() == 0 || quote.Start < p.Span.End && p.Span.Start < quote.End)
 }
 
 // PlaceClaim is what a claim states of the places that it cites.
@@ -79,39 +80,57 @@ var (
 		`(sections?|secs?\.|articles?|arts?\.|clauses?|paragraphs?|paras?\.?|§§?|(?:ال|لل|بال|وال)?(?:مادة|فقرة|بند|قسم))|` +
 		`(pages?|pp?\.|(?:ال|لل|بال|وال)?صفحة))\s{0,3}(?:رقم\s)?(\(?)(` + placeDigits + `)\)?)`)
 	pageRange  = regexp.MustCompile(`^\s?[–—-]\s?([0-9٠-٩]{1,4})`)
-	lineNumber = regexp.MustCompile(`^[\s#*_>•-]{0,8}(?:((?i:section|sec\.|article|art\.|clause|paragraph|para\.?|§|(?:ال)?(?:مادة|فقرة|بند|قسم)))\s{0,3}(?:رقم\s)?)?\(?(` + placeDigits + `)\)?(.?)`)
-	otherText  = regexp.MustCompile(`^\s{1,3}(?:of|in|from|to|من|في)\s+([^,،.;:()؛]{1,80})`)
-	ownText    = regexp.MustCompile(`(?i)^(?:this|the present|هذا|هذه)\s`)
-	leadsToAt  = regexp.MustCompile(`(?i)(?:^|[\s,،(]+)(?:under|according to|as per|per|pursuant to|in|see|by|on|بموجب|وفق|وفقًا|وفقا|بحسب|حسب|طبقًا|طبقا|في|انظر|عملًا|عملا|استنادًا إلى|استنادا إلى)\s*$`)
-	followsAt  = regexp.MustCompile(`(?i)^\s+(?:says|states|provides|stipulates|specifies|على)\s+(?:(?:that|أنّ?(?:هما|ها|هم|ه)?)\s+)?`)
-	saysAt     = regexp.MustCompile(`^\s*(?:تنص|نصت|ينص|نص)\s*$`)
-	placeTail  = regexp.MustCompile(`^\s*[,،:]?\s*`)
-	placeEnds  = regexp.MustCompile(`^\s*[.。!؟?]?\s*$`)
+	lineNumber = regexp.MustCompile(`^[\s#*_>•-]{0,8}(?:((?i:section|sec\.|article|art\.|clause|paragraph|para\.?|§|` +
+		`(?:ال)?(?:مادة|فقرة|بند|قسم)))\s{0,3}(?:رقم\s)?)?\(?(` + placeDigits + `)\)?(.?)`)
+	otherText = regexp.MustCompile(`^\s{1,3}(?:of|in|from|to|من|في)\s+([^,،.;:()؛]{1,80})`)
+	ownText   = regexp.MustCompile(`(?i)^(?:this|the present|هذا|هذه)\s`)
+	leadsToAt = regexp.MustCompile(`(?i)(?:^|[\s,،(]+)(?:under|according to|as per|per|pursuant to|in|see|by|on|بموجب|وفق|وفقًا|وفقا|بحسب|حسب|طبقًا|طبقا|في|انظر|عملًا|عملا|استنادًا إلى|استنادا إلى)\s*$`)
+	followsAt = regexp.MustCompile(`(?i)^\s+(?:says|states|provides|stipulates|specifies|على)\s+(?:(?:that|أنّ?(?:هما|ها|هم|ه)?)\s+)?`)
+	saysAt    = regexp.MustCompile(`^\s*(?:تنص|نصت|ينص|نص)\s*$`)
+	placeTail = regexp.MustCompile(`^\s*[,،:]?\s*`)
+	placeEnds = regexp.MustCompile(`^\s*[.。!؟?]?\s*$`)
 )
 
-// PlacedClaims returns the claims that cite places which documents have, by their index. A place that no document has is
-// no citation, nor is one that the sentence is about ("Section 6.1 was replaced"), or one of another text ("Article 5 of
-// the GDPR").
+// PlacedClaims returns the claims that cite places which documents have, by their index. A place does not count that no
+// document has, that the sentence is about ("Section 6.1 was replaced"), or that is in another text ("Article 5 of the
+// GDPR").
 func PlacedClaims(s *ledger.Session) map[int]*PlaceClaim {
 	out := map[int]*PlaceClaim{}
-	var all map[string][]CitedPart
+	var all *places
 	for i := range s.Claims {
 		words := s.Claims[i].Text
 		if !strings.ContainsFunc(words, unicode.IsDigit) || !placeName.MatchString(words) {
 			continue
 		}
 		if all == nil {
-			all = placesOf(s)
+			all = &places{session: s, passages: passagesByPlace(s), names: namesOf(s)}
 		}
-		if p := placed(s, words, all); p != nil {
+		if p := all.citedBy(words); p != nil {
 			out[i] = p
 		}
 	}
 	return out
 }
 
-// placed reads the places that a claim cites, nil if none.
-func placed(s *ledger.Session, words string, all map[string][]CitedPart) *PlaceClaim {
+// places are the places of a session's documents. Many claims look them up, so that they are read once.
+type places struct {
+	session  *ledger.Session
+	passages map[string][]CitedPart
+	names    [][]string // the words of each document's title and file name
+}
+
+// namesOf returns the words of each document's title and file name.
+func namesOf(s *ledger.Session) [][]string {
+	out, apart := make([][]string, len(s.Documents)), strings.NewReplacer("_", " ", ".", " ", "-", " ")
+	for i := range s.Documents {
+		d := &s.Documents[i]
+		out[i] = tellingWords(d.Title + " " + apart.Replace(d.Filename))
+	}
+	return out
+}
+
+// citedBy reads the places that a claim cites, nil if none.
+func (all *places) citedBy(words string) *PlaceClaim {
 	p, stated := &PlaceClaim{}, words
 	found := placeName.FindAllStringSubmatchIndex(words, maxPlaceCites)
 	for _, m := range slices.Backward(found) { // from the end, so that what stands before keeps its place
@@ -122,13 +141,13 @@ func placed(s *ledger.Session, words string, all map[string][]CitedPart) *PlaceC
 		if at.page {
 			at.readRange(words)
 		}
-		about, end, ok := textOf(s, words, at.end)
+		about, end, ok := all.textOf(words, at.end)
 		if !ok {
 			continue
 		}
 		anchor := strings.TrimSpace(words[at.start:at.end])
 		at.end = end
-		passages := at.passages(all)
+		passages := at.passages(all.passages)
 		passages = slices.DeleteFunc(slices.Clone(passages), func(x CitedPart) bool {
 			return about != nil && !slices.Contains(about, x.Chunk.Document)
 		})
@@ -203,9 +222,9 @@ func placeNumber(s string) string {
 	return strings.NewReplacer("-", ".", "٫", ".").Replace(text.Fold(s))
 }
 
-// textOf reads which text a place is said to be of: "of the leave policy". It returns the documents that are named so, nil
-// if no text is named, and where the words end. ok is false if it is a text that the session does not have.
-func textOf(s *ledger.Session, words string, end int) (about []int, last int, ok bool) {
+// textOf reads which text a place is said to be of: "of the leave policy". It returns the documents that are named so,
+// nil if no text is named, and where the words end. ok is false if it is a text that the session does not have.
+func (all *places) textOf(words string, end int) (about []int, last int, ok bool) {
 	m := otherText.FindStringSubmatchIndex(words[end:])
 	if m == nil {
 		return nil, end, true
@@ -215,10 +234,9 @@ func textOf(s *ledger.Session, words string, end int) (about []int, last int, ok
 		return nil, end + m[1], true
 	}
 	named := tellingWords(name)
-	for i := range s.Documents {
-		own := tellingWords(s.Documents[i].Title + " " + strings.NewReplacer("_", " ", ".", " ", "-", " ").Replace(s.Documents[i].Filename))
+	for i, own := range all.names {
 		if len(named) > 0 && !slices.ContainsFunc(named, func(w string) bool { return !slices.Contains(own, w) }) {
-			about = append(about, s.Documents[i].Position)
+			about = append(about, all.session.Documents[i].Position)
 		}
 	}
 	return about, end + m[1], len(about) > 0
@@ -230,7 +248,8 @@ func textOf(s *ledger.Session, words string, end int) (about []int, last int, ok
 func withoutPlace(words string, start, end int) string {
 	before, after := words[:start], words[min(end, len(words)):]
 	open, closed := strings.TrimRight(before, " "), strings.TrimLeft(after, " ")
-	if strings.HasSuffix(open, "(") && strings.HasPrefix(closed, ")") || strings.HasSuffix(open, "[") && strings.HasPrefix(closed, "]") {
+	if strings.HasSuffix(open, "(") && strings.HasPrefix(closed, ")") ||
+		strings.HasSuffix(open, "[") && strings.HasPrefix(closed, "]") {
 		return strings.TrimRight(open[:len(open)-1], " ") + closed[1:]
 	}
 	head, follows := strings.TrimSpace(before) == "" || saysAt.MatchString(before), followsAt.FindString(after)
@@ -251,14 +270,14 @@ func withoutPlace(words string, start, end int) string {
 	return words
 }
 
-// placesOf returns the passages of the citable documents by the sections that they stand in, and by their pages ("p3"), in
-// the order of the documents. A section begins with its number at the head of a line and goes on to the next number that is
-// none of its own.
-func placesOf(s *ledger.Session) map[string][]CitedPart {
+// passagesByPlace returns the passages of the citable documents by the sections that they stand in, and by their pages
+// ("p3"), in the order of the documents. A section begins with its number at the head of a line and goes on to the next
+// number outside of it.
+func passagesByPlace(s *ledger.Session) map[string][]CitedPart {
 	out := map[string][]CitedPart{}
 	add := func(number string, x CitedPart) {
 		for ; number != "" && x.Span.Len() > 0; number = upperNumber(number) {
-			if !slices.Contains(out[number], x) {
+			if !hasPart(out[number], x) {
 				out[number] = append(out[number], x)
 			}
 		}
@@ -295,8 +314,23 @@ func placesOf(s *ledger.Session) map[string][]CitedPart {
 	return out
 }
 
-// headNumber returns the number that a heading or a line begins with: "6.1" of "6.1 Leave", "Article 6.1:" or "(6.1)"; "" if
-// none. A number of one level that no word or sign shows as one is none of a line: "30 days of leave".
+// hasPart reports whether a list, in the order of the chunks, has a part of its last chunk. It does not look at the
+// others: a section may have 200,000 passages.
+func hasPart(list []CitedPart, x CitedPart) bool {
+	for _, y := range slices.Backward(list) {
+		if y.Chunk != x.Chunk {
+			return false
+		}
+		if y == x {
+			return true
+		}
+	}
+	return false
+}
+
+// headNumber returns the number that a heading or a line begins with: "6.1" of "6.1 Leave", "Article 6.1:" or "(6.1)";
+// "" if none. At the head of a line a number of one level counts only where a word or a sign marks it as that of a
+// section: "30 days of leave" has none.
 func headNumber(line string, heading bool) string {
 	m := lineNumber.FindStringSubmatch(line)
 	if m == nil {
@@ -308,7 +342,8 @@ func headNumber(line string, heading bool) string {
 		return ""
 	}
 	levels := strings.ContainsAny(number, ".٫-")
-	if !heading && label == "" && !levels && next != "." && next != ":" && !strings.Contains(line[:strings.Index(line, number)], "(") {
+	if !heading && label == "" && !levels && next != "." && next != ":" &&
+		!strings.Contains(line[:strings.Index(line, number)], "(") {
 		return ""
 	}
 	return placeNumber(number)
@@ -320,8 +355,8 @@ func upperNumber(number string) string { return number[:max(0, strings.LastIndex
 // otherPlaceTop is the most that such a passage supports: the verdict is weak.
 const otherPlaceTop = 0.85
 
-// TakePlaced takes over what the claims that cite places find in their sources, by the claim's index. A passage of another
-// place supports in part at most. Given matches stay as they were given.
+// TakePlaced takes over what the claims that cite places find in their sources, by the claim's index. A passage of
+// another place supports in part at most. Given matches stay as they were given.
 func TakePlaced(s *ledger.Session, judged map[int][]ledger.Match) {
 	for i, p := range PlacedClaims(s) {
 		c := &s.Claims[i]
@@ -329,7 +364,7 @@ func TakePlaced(s *ledger.Session, judged map[int][]ledger.Match) {
 		if !ok || c.Given || c.Unjudged != "" {
 			continue
 		}
-		own := c.Judge == "embedded" || c.Judge == "lexical"
+		own := c.ByEmbedded()
 		var out []ledger.Match
 		for _, m := range c.Matches {
 			if m.Attached != nil || !own {

@@ -8,8 +8,8 @@ import (
 	"sanad/internal/domain/text"
 )
 
-// Foreign reports whether a passage is in a language that the embedded judge does not read: as its document states it or,
-// if that states none, by the passage's own words. One that has a sentence in English or Arabic is not.
+// Foreign reports whether a passage is in a language that the embedded judge does not read: as its document states it
+// or, if that states none, by the passage's own words. One that has a sentence in English or Arabic is not.
 func Foreign(d *ledger.Document, c *ledger.Chunk) bool {
 	if covered, known := text.CoveredTag(d.Lang); known {
 		return !covered
@@ -49,12 +49,12 @@ func unreadCite(s *ledger.Session, c *ledger.Claim, refs []ledger.ChunkRef, matc
 	return !slices.ContainsFunc(refs, func(r ledger.ChunkRef) bool { return !unread(s, c.Text, r) })
 }
 
-// LeaveUnread leaves the claims unjudged, of those that the embedded judge judged, whose cited passages nobody read, unless
-// another passage makes the claim supported or contradicts it. Precondition: as of Run.
+// LeaveUnread leaves the claims unjudged, of those that the embedded judge judged, whose cited passages nobody read,
+// unless another passage makes the claim supported or contradicts it. Precondition: as of Run.
 func LeaveUnread(s *ledger.Session) {
 	for i, list := range citesOf(s) {
 		c := &s.Claims[i]
-		if c.Judge != "embedded" && c.Judge != "lexical" || c.Unjudged != "" ||
+		if !c.ByEmbedded() || c.Unjudged != "" ||
 			slices.ContainsFunc(c.Matches, decisive) {
 			continue
 		}

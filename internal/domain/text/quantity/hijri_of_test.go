@@ -20,7 +20,7 @@ func TestHijriIsTheInverse(t *testing.T) {
 		require.Equal(t, time.Date(y, time.Month(m), dd, 0, 0, 0, 0, time.UTC), day)
 		n++
 	}
-	require.Equal(t, 48193, n-n%48193, "the days of 136 years")
+	require.Equal(t, 48195, n, "the days of the table")
 	for date, want := range map[string][3]int{"2024-07-07": {1446, 1, 1}, "2025-03-01": {1446, 9, 1}, "2026-06-16": {1448, 1, 1}} {
 		day, err := time.Parse(time.DateOnly, date)
 		require.NoError(t, err)
