@@ -10,6 +10,7 @@ import (
 
 	"sanad/internal/domain/pack"
 	"sanad/internal/exporters/exporttest"
+	"sanad/internal/exporters/prose"
 	"sanad/internal/exporters/typeset"
 )
 
@@ -96,6 +97,17 @@ func TestReportedDone(t *testing.T) {
 		require.Positive(t, departed)
 		require.Subset(t, p.terms(&d.Content).More, []string{"call_verified", "departed"})
 		require.NotContains(t, strings.ToLower(lang.T("call_verified")), "verified")
+	}
+}
+
+// TestTitlesKeepAmounts: a title that is made of the statement is whole on the cover.
+func TestTitlesKeepAmounts(t *testing.T) {
+	for name, amount := range map[string]string{
+		"supplier-payment": "SAR 412,500 to Gulf Medical Supplies for invoice INV-7731",
+		"cloud-renewal":    "AED 1.92 million a year",
+	} {
+		c := content(demoDecision(t, name), nil)
+		require.Contains(t, prose.Clipped(pack.DraftMemo(&c).TitleEN, prose.TitleLength), amount)
 	}
 }
 
