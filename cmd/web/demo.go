@@ -85,21 +85,23 @@ func (c *serveConfig) fill(ctx context.Context, streams streams) error {
 			if err := demoHistory(ctx, in, tenant, clock, today); err != nil {
 				return err
 			}
-			clock.release()
+			clock.set(today.Add(-2 * time.Hour)) // the morning of the decisions
+			in.Now = clock.now()
 			if tenant, err = demoOrganisation(ctx, store, tenant); err != nil {
 				return err
 			}
 		}
-		if err := seedDemo(ctx, in, tenant, filled); err != nil {
+		if err := seedDemo(ctx, in, tenant, filled, clock); err != nil {
 			return err
 		}
+		clock.release()
 		c.guide, err = demoSession(ctx, in, demo.Guide)
 		return err
 	})
 }
 
 // seedDemo imports the shipped sessions with what the demo's users did. It leaves existing ones unchanged.
-func seedDemo(ctx context.Context, in app.Importer, tenant db.Tenant, c config) error {
+func seedDemo(ctx context.Context, in app.Importer, tenant db.Tenant, c config, clock *demoClock) error {
 	store := in.Store
 	sessions := map[string]string{}
 	for _, name := range demo.Files {
@@ -112,7 +114,7 @@ func seedDemo(ctx context.Context, in app.Importer, tenant db.Tenant, c config) 
 	if err := demoBundle(ctx, store, tenant, c, sessions[demo.Files[0]]); err != nil {
 		return err
 	}
-	return demoWork(ctx, in, tenant, sessions)
+	return demoWork(ctx, in, tenant, sessions, clock)
 }
 
 // demoSession imports one of the shipped sessions and returns its id, or that of the stored one if it was imported
@@ -131,7 +133,8 @@ func demoSession(ctx context.Context, in app.Importer, name string) (id string, 
 
 // demoWork seeds the decisions with their packs and a review in progress. Each step is done by the demo user whose role
 // it is. It does nothing in a folder with other users.
-func demoWork(ctx context.Context, in app.Importer, tenant db.Tenant, sessions map[string]string) error {
+func demoWork(ctx context.Context, in app.Importer, tenant db.Tenant, sessions map[string]string,
+	clock *demoClock) error {
 	store := in.Store
 	members, err := store.Members(ctx, tenant.ID)
 	if err != nil {
@@ -151,7 +154,8 @@ func demoWork(ctx context.Context, in app.Importer, tenant db.Tenant, sessions m
 	if !ok || !also {
 		return nil
 	}
-	packs := demo.Packs{Store: store, Embedded: in.Embedded, Tenant: tenant, Drafter: drafter, Approver: approver}
+	packs := demo.Packs{Store: store, Embedded: in.Embedded, Tenant: tenant, Drafter: drafter, Approver: approver,
+		Now: clock.now, Wait: clock.wait}
 	if err := packs.Seed(ctx); err != nil {
 		return err
 	}

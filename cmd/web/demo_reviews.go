@@ -70,12 +70,19 @@ func demoReviews(ctx context.Context, store *db.Store, tenant db.Tenant, by acce
 	return err
 }
 
-// demoClock is the clock of the demo's store. While its history is made it stands where it was set, and never goes back;
+// demoClock is the clock of the demo's store. While its examples are made it stands where it was set, and never goes back;
 // afterwards it is the machine's.
 type demoClock struct{ at atomic.Pointer[time.Time] }
 
 func (c *demoClock) set(at time.Time) { c.at.Store(&at) }
 func (c *demoClock) release()         { c.at.Store(nil) }
+
+// wait moves the clock on while it is set.
+func (c *demoClock) wait(d time.Duration) {
+	if at := c.at.Load(); at != nil {
+		c.set(at.Add(d))
+	}
+}
 
 func (c *demoClock) now() time.Time {
 	if at := c.at.Load(); at != nil {

@@ -361,7 +361,9 @@ func TestDemoUsers(t *testing.T) {
 	var letter letterhead.Letterhead
 	seed := func() string {
 		var out strings.Builder
-		c := atData(d.dir)
+		c, clock := atData(d.dir), &demoClock{}
+		clock.set(time.Now().UTC().Add(-2 * time.Hour))
+		c.now = clock.now
 		require.NoError(t, c.with(context.Background(), func(s *db.Store, tenant db.Tenant) error {
 			if err := demoUsers(context.Background(), s, tenant, c, &out); err != nil {
 				return err
@@ -371,13 +373,20 @@ func TestDemoUsers(t *testing.T) {
 				return err
 			}
 			letter = tenant.Letter
-			if err := seedDemo(context.Background(), importer(s, tenant, nil), tenant, c); err != nil {
+			if err := seedDemo(context.Background(), importer(s, tenant, nil), tenant, c, clock); err != nil {
 				return err
 			}
 			rows, _, err := s.Packs(context.Background(), tenant.ID, pack.Query{State: pack.SignedOff, Limit: 1})
 			if err != nil {
 				return err
 			}
+			life, err := s.Pack(context.Background(), tenant.ID, rows[0].PackID)
+			if err != nil {
+				return err
+			}
+			submitted, _ := time.Parse(time.RFC3339, life.Life.SubmittedAt)
+			approved, _ := time.Parse(time.RFC3339, life.Life.Approvals[0].At)
+			require.GreaterOrEqual(t, approved.Sub(submitted), 10*time.Minute)
 			signed, _, err = s.PackFile(context.Background(), tenant.ID, rows[0].PackID, pack.FilePDF)
 			return err
 		}))

@@ -69,7 +69,7 @@ var demoPack = sync.OnceValues(func() (files map[string][]byte, err error) {
 		if err := demoUsers(context.Background(), s, tenant, c, &bytes.Buffer{}); err != nil {
 			return err
 		}
-		if err := seedDemo(context.Background(), importer(s, tenant, nil), tenant, c); err != nil {
+		if err := seedDemo(context.Background(), importer(s, tenant, nil), tenant, c, &demoClock{}); err != nil {
 			return err
 		}
 		rows, _, err := s.Packs(context.Background(), tenant.ID, pack.Query{State: pack.SignedOff, Limit: 10})
