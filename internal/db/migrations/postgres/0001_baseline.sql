@@ -78,7 +78,7 @@ CREATE INDEX users_email ON users (email) WHERE email <> '';
 CREATE TABLE memberships (
   tenant_id   text COLLATE "C" NOT NULL REFERENCES tenants (id) DEFERRABLE,
   user_id     text COLLATE "C" NOT NULL REFERENCES users (id) DEFERRABLE,
-  role        text COLLATE "C" NOT NULL CHECK (role IN ('viewer', 'reviewer', 'approver', 'admin')),
+  role        text COLLATE "C" NOT NULL CHECK (role IN ('viewer', 'reviewer', 'approver', 'admin', 'auditor')),
   disabled_at text COLLATE "C" NOT NULL,
   created_at  text COLLATE "C" NOT NULL,
   PRIMARY KEY (tenant_id, user_id)
@@ -136,7 +136,7 @@ CREATE TABLE api_tokens (
   tenant_id    text COLLATE "C" NOT NULL REFERENCES tenants (id) DEFERRABLE,
   user_id      text COLLATE "C" REFERENCES users (id) DEFERRABLE,
   name         text COLLATE "C" NOT NULL,
-  role         text COLLATE "C" NOT NULL CHECK (role IN ('viewer', 'reviewer', 'approver', 'admin')),
+  role         text COLLATE "C" NOT NULL CHECK (role IN ('viewer', 'reviewer', 'approver', 'admin', 'auditor')),
   scopes       text COLLATE "C" NOT NULL DEFAULT '',
   addresses    text COLLATE "C" NOT NULL DEFAULT '',
   hash         text COLLATE "C" NOT NULL,
@@ -158,7 +158,7 @@ CREATE TABLE invitations (
   tenant_id  text COLLATE "C" NOT NULL REFERENCES tenants (id) DEFERRABLE,
   id         text COLLATE "C" NOT NULL,
   login      text COLLATE "C" NOT NULL,
-  role       text COLLATE "C" NOT NULL CHECK (role IN ('viewer', 'reviewer', 'approver', 'admin')),
+  role       text COLLATE "C" NOT NULL CHECK (role IN ('viewer', 'reviewer', 'approver', 'admin', 'auditor')),
   invited_by text COLLATE "C" NOT NULL,
   invited_at text COLLATE "C" NOT NULL,
   expires_at text COLLATE "C" NOT NULL,
