@@ -86,13 +86,7 @@ func (c *serveConfig) fill(ctx context.Context, streams streams) error {
 				return err
 			}
 			clock.release()
-			if err := demoCalendar(ctx, store, access.AtCommandLine(tenant.ID)); err != nil {
-				return err
-			}
-			if err := demoLetterhead(ctx, store, access.AtCommandLine(tenant.ID)); err != nil {
-				return err
-			}
-			if tenant, err = store.Tenant(ctx, tenant.ID); err != nil { // with what was just set
+			if tenant, err = demoOrganisation(ctx, store, tenant); err != nil {
 				return err
 			}
 		}

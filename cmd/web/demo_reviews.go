@@ -145,23 +145,33 @@ func reviewPast(ctx context.Context, store *db.Store, tenant db.Tenant, by acces
 	return err
 }
 
-// demoLetterhead puts an invented organisation's name, address and logo at the head of the demo's PDFs.
-func demoLetterhead(ctx context.Context, store *db.Store, by access.Actor) error {
+// demoOrganisation gives the demo's tenant an invented organisation's name and letterhead, and the calendar of one in
+// Riyadh. It comes before anything is signed: a signed file keeps the letterhead that it was signed with.
+func demoOrganisation(ctx context.Context, store *db.Store, tenant db.Tenant) (db.Tenant, error) {
+	by := access.AtCommandLine(tenant.ID)
 	logo, err := demo.FS.ReadFile(demo.Logo)
 	if err != nil {
-		return err
+		return tenant, err
 	}
-	return store.SetLetterhead(ctx, by, letterhead.Letterhead{Name: "Rawabi Najd Group · مجموعة روابي نجد",
-		Address: "Demo organisation, invented · جهة افتراضية للتجربة\nRiyadh · الرياض", Logo: logo})
-}
-
-// demoCalendar makes the demo's organisation count time as one in Riyadh does.
-func demoCalendar(ctx context.Context, store *db.Store, by access.Actor) error {
+	letter := letterhead.Letterhead{Name: demoName + " · مجموعة روابي نجد",
+		Address: "Demo organisation, invented · جهة افتراضية للتجربة\nRiyadh · الرياض", Logo: logo}
+	if err := store.RenameTenant(ctx, by, demoName); err != nil {
+		return tenant, err
+	}
+	if err := store.SetLetterhead(ctx, by, letter); err != nil {
+		return tenant, err
+	}
 	if err := store.SetTimeZone(ctx, by, "Asia/Riyadh"); err != nil {
-		return err
+		return tenant, err
 	}
 	if err := store.SetWeekStart(ctx, by, access.Sunday); err != nil {
-		return err
+		return tenant, err
 	}
-	return store.SetCalendar(ctx, by, access.Hijri)
+	if err := store.SetCalendar(ctx, by, access.Hijri); err != nil {
+		return tenant, err
+	}
+	return store.Tenant(ctx, tenant.ID)
 }
+
+// demoName is the name of the demo's tenant.
+const demoName = "Rawabi Najd Group"

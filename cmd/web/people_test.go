@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"io"
 	"net/netip"
@@ -18,6 +19,8 @@ import (
 	"sanad/internal/db/dbtest"
 	"sanad/internal/domain"
 	"sanad/internal/domain/access"
+	"sanad/internal/domain/letterhead"
+	"sanad/internal/domain/pack"
 )
 
 // desk runs commands on one data folder.
@@ -354,6 +357,8 @@ func TestSubCommandsReadTheEnvironment(t *testing.T) {
 // demo creates one user per role, prints the passwords once, and never again.
 func TestDemoUsers(t *testing.T) {
 	d := newDesk(t)
+	var signed []byte
+	var letter letterhead.Letterhead
 	seed := func() string {
 		var out strings.Builder
 		c := atData(d.dir)
@@ -361,7 +366,20 @@ func TestDemoUsers(t *testing.T) {
 			if err := demoUsers(context.Background(), s, tenant, c, &out); err != nil {
 				return err
 			}
-			return seedDemo(context.Background(), importer(s, tenant, nil), tenant, c)
+			tenant, err := demoOrganisation(context.Background(), s, tenant)
+			if err != nil {
+				return err
+			}
+			letter = tenant.Letter
+			if err := seedDemo(context.Background(), importer(s, tenant, nil), tenant, c); err != nil {
+				return err
+			}
+			rows, _, err := s.Packs(context.Background(), tenant.ID, pack.Query{State: pack.SignedOff, Limit: 1})
+			if err != nil {
+				return err
+			}
+			signed, _, err = s.PackFile(context.Background(), tenant.ID, rows[0].PackID, pack.FilePDF)
+			return err
 		}))
 		return out.String()
 	}
@@ -373,6 +391,8 @@ func TestDemoUsers(t *testing.T) {
 		require.Contains(t, list, row[2]+"\t"+row[1]+"\tenabled\t")
 		require.True(t, d.passes(row[2], row[3]))
 	}
+	require.True(t, bytes.Contains(signed, []byte(demoName)), "the signed file names the organisation as its author")
+	require.Contains(t, letter.Name, demoName, "and was signed under its letterhead")
 	again := seed()
 	require.Contains(t, again, "sanad user passwd")
 	for _, row := range rows {

@@ -54,8 +54,8 @@ func pressing(e *ledger.Entry) int {
 	return notPressing
 }
 
-// shortLedger is up to how many claims a ledger is short: all of them are seen at once, so that the claims to look at
-// first are named by their numbers.
+// shortLedger is up to how many claims a ledger is short: all of them are seen at once, so that the cover names those to
+// look at first, each by its number and first words.
 const shortLedger = 25
 
 func (p *pdfWriter) short() bool { return len(p.l.Entries) <= shortLedger }

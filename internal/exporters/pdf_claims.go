@@ -59,10 +59,10 @@ func (p *pdfWriter) claimRow(e *ledger.Entry) typeset.Row {
 	judged := func(beside []judge.Pair) typeset.Cell {
 		return typeset.Cell{Badge: p.EntryBadge(e), Spans: p.findings(e, beside)}
 	}
-	if p.first != nil {
-		return typeset.Row{Cells: []typeset.Cell{number, p.claimText(e, pdfShortLength), judged(nil)}}
-	}
 	claim, source, beside := p.beside(e)
+	if p.first != nil { // where the same figures are found as in the first part
+		return typeset.Row{Cells: []typeset.Cell{number, p.claimText(e, pdfShortLength), judged(beside)}}
+	}
 	return typeset.Row{Cells: []typeset.Cell{number, claim, source, judged(beside)}}
 }
 
@@ -139,7 +139,7 @@ func (p *pdfWriter) at(d *ledger.Document, c *ledger.Chunk) []typeset.Span {
 
 // inOwn joins names and places to one text in the section's direction, whatever the direction around it.
 func (p *pdfWriter) inOwn(parts []string) typeset.Span {
-	return typeset.Span{Text: strings.Join(parts, " · "), Isolate: true, Lang: p.Code, Color: prose.Soft}
+	return typeset.Span{Text: strings.Join(parts, " · "), Isolate: true, Lang: p.Code, Dir: p.Dir(), Color: prose.Soft}
 }
 
 // passageOf returns the passage that decides a claim, or what is quoted of it.

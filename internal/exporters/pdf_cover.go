@@ -25,11 +25,7 @@ func (p *pdfWriter) cover() {
 		c.Facts = append(c.Facts, typeset.KeyValue{Key: p.T(key), Value: typeset.Text(value)})
 	}
 	if first := troubled(p.l); len(first) > 0 && p.short() {
-		numbers := make([]string, len(first))
-		for i, e := range first {
-			numbers[i] = strconv.Itoa(e.Claim.Number())
-		}
-		fact("attention", p.List(numbers...))
+		c.Facts = append(c.Facts, typeset.KeyValue{Key: p.T("attention"), Value: p.firstWords(first)})
 	}
 	sum := &p.l.Summary
 	fact("answer_by", p.author())
@@ -46,6 +42,25 @@ func (p *pdfWriter) cover() {
 	fact("generated", p.Time(s.UpdatedAt)+" · "+p.T("revision_n", "N", strconv.Itoa(s.Revision)))
 	fact("attached", p.T("attached_is"))
 	p.add(c, typeset.Paragraph{Soft: true, Spans: typeset.Text(p.T("footer_hint") + ".")})
+}
+
+// firstWords names claims by number and first words, a line each; those beyond maxFirst by number alone.
+func (p *pdfWriter) firstWords(all []*ledger.Entry) []typeset.Span {
+	var out prose.Lines
+	named := min(len(all), maxFirst)
+	for _, e := range all[:named] {
+		s := prose.Clipped(strings.Join(strings.Fields(e.Claim.Text), " "), pdfRunningLength)
+		out.Line(typeset.Span{Text: strconv.Itoa(e.Claim.Number()) + " · ", Bold: true},
+			typeset.Span{Text: s, Isolate: true, Lang: prose.TextLang(s, p.l.Session.Lang)})
+	}
+	if named < len(all) {
+		numbers := make([]string, len(all)-named)
+		for i, e := range all[named:] {
+			numbers[i] = strconv.Itoa(e.Claim.Number())
+		}
+		out.Line(typeset.Span{Text: p.List(numbers...)})
+	}
+	return out
 }
 
 // author says which system gave the answer, or that nobody recorded it.

@@ -16,7 +16,8 @@ import (
 )
 
 // findings returns what follows a verdict: its certainty, the kind of claim, the reasons, the problems,
-// and the reviews. Conflicts that stand beside each other in the columns before are not said again.
+// and the reviews. Conflicts that stand beside each other in the columns before are not said again in the part that has
+// these columns.
 func (p *pdfWriter) findings(e *ledger.Entry, beside []judge.Pair) []typeset.Span {
 	var out prose.Lines
 	kind := p.T("type_"+string(e.Type)) + " · " + p.T("importance_"+string(e.Importance))
@@ -151,7 +152,7 @@ func (p *pdfWriter) measured(out *prose.Lines, e *ledger.Entry, beside []judge.P
 	case len(e.Best.Conflicts) > 0:
 		for i := range e.Best.Conflicts {
 			c := &e.Best.Conflicts[i]
-			if !slices.ContainsFunc(beside, func(x judge.Pair) bool {
+			if p.first != nil || !slices.ContainsFunc(beside, func(x judge.Pair) bool {
 				return strings.Contains(x.Claim, c.Claim) && strings.Contains(x.Source, c.Evidence)
 			}) {
 				out.Line(p.conflict(c)...)
@@ -207,12 +208,12 @@ func (p *pdfWriter) inList(words []string) []typeset.Span {
 
 // citations appends the state of the claim's anchors, except those shown beside the evidence's document.
 func (p *pdfWriter) citations(out *prose.Lines, e *ledger.Entry) {
+	if gone(e) {
+		out.Line(typeset.Span{Text: p.T("note_unresolved")})
+	}
 	for i := range e.Claim.Citations {
-		if c := &e.Claim.Citations[i]; !leadsHome(c, e) {
+		if c := &e.Claim.Citations[i]; len(c.Places) > 0 && !leadsHome(c, e) {
 			said := []typeset.Span{{Text: p.T("cite_"+string(c.Status)) + " "}}
-			if len(c.Places) == 0 {
-				said = append(said, typeset.Span{Text: c.Hash[:min(len(c.Hash), ledger.HashDigits)], Isolate: true})
-			}
 			for j := range c.Places[:min(len(c.Places), maxPlaces)] {
 				if j > 0 {
 					said = append(said, typeset.Span{Text: p.T("note_or")})
@@ -222,23 +223,28 @@ func (p *pdfWriter) citations(out *prose.Lines, e *ledger.Entry) {
 			out.Labelled(p.T("citation"), said...)
 		}
 	}
-	if e.Uncited {
+	if e.Uncited && !gone(e) {
 		out.Line(typeset.Span{Text: p.T("uncited")})
 	}
+}
+
+// gone reports whether a claim has an anchor that points to no passage of the session.
+func gone(e *ledger.Entry) bool {
+	return slices.ContainsFunc(e.Claim.Citations, func(c ledger.Citation) bool { return len(c.Places) == 0 })
 }
 
 // checks appends what became of what the answer cites and quotes, except citations that hold.
 func (p *pdfWriter) checks(out *prose.Lines, e *ledger.Entry) {
 	for _, x := range e.Claim.Checks.Citations {
-		if x.Status == ledger.Holds {
-			continue
+		if x.Status == ledger.Holds || x.Cited == nil && gone(e) && strings.HasPrefix(x.Anchor, anchored) {
+			continue // it holds, or was said above
 		}
 		said := append(p.citedPlace(&x), typeset.Span{Text: " · " + p.T("citation_status_"+string(x.Status))})
 		shown := x.Supporting
 		if x.Status == ledger.NotRead {
 			shown = x.Cited
 		}
-		if d := p.documentOf(shown); d != "" {
+		if d := p.documentOf(shown); d != "" && d != p.documentOf(x.Cited) { // which is named before it
 			said = append(said, typeset.Span{Text: ": "}, typeset.Span{Text: d, Isolate: true})
 		}
 		out.Labelled(p.T("citation_check"), said...)

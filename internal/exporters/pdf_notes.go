@@ -59,7 +59,7 @@ func (p *pdfWriter) citation(hash string) *ledger.Citation {
 
 func (p *pdfWriter) citeNote(hash string, c *ledger.Citation) []typeset.Span {
 	if c == nil || len(c.Places) == 0 {
-		return fill(p.T("note_unresolved"), "{{.Hash}}", hash[:min(len(hash), ledger.HashDigits)])
+		return typeset.Text(p.T("note_unresolved"))
 	}
 	var out []typeset.Span
 	for i := range c.Places[:min(len(c.Places), maxPlaces)] {

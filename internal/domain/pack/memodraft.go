@@ -118,14 +118,15 @@ func (d drafter) failed(t *ToolCallRecord, quote int) string {
 	return d.t("first_failed_error", "Tool", quoted(t.ToolName, 10), "Error", d.quote(t.Error, 20*quote/100))
 }
 
-// How many words of the decision's title a memo's title has, and how many of its statement where that stands for it.
-const titleWords, statementWords = 40, 12
+// titleWords is how many words of the decision's title a memo's title has, or of its statement where that stands for it:
+// enough that no amount is cut in the middle.
+const titleWords = 40
 
-// title returns the decision's title or, if that is in the other language only, the beginning of its statement.
+// title returns the decision's title or, if that is in the other language only, its statement.
 func (d drafter) title() string {
 	own := map[string]string{"en": "latin", "ar": "ar"}[d.w.Lang()]
 	if s := d.statement(); text.Script(s) == own && !slices.Contains([]string{own, "mixed"}, text.Script(d.c.Title)) {
-		return quoted(strings.TrimRight(s, "."), statementWords)
+		return quoted(strings.TrimRight(s, "."), titleWords)
 	}
 	return quoted(d.c.Title, titleWords)
 }

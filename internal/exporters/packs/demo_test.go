@@ -10,6 +10,8 @@ import (
 
 	"sanad/internal/domain/pack"
 	"sanad/internal/exporters/exporttest"
+	"sanad/internal/exporters/prose"
+	"sanad/internal/exporters/typeset"
 )
 
 // TestDemoDecisions checks that each of the demo's decisions is accepted, can be submitted, and shows what it was made
@@ -73,6 +75,39 @@ func TestDeparturesAreCountedAlike(t *testing.T) {
 		var md bytes.Buffer
 		require.NoError(t, Markdown(&md, d))
 		require.Equal(t, len(d.Content.Departed()), strings.Count(md.String(), "✗ **"+languages[0].T("contradiction")), name)
+	}
+}
+
+// TestReportedDone: that a call was done as intended is the caller's own word: never green, defined where it is used, and
+// not beside a call that departed.
+func TestReportedDone(t *testing.T) {
+	d := inState(t, pack.Draft, content(demoDecision(t, "supplier-payment"), nil), "")
+	for _, lang := range languages {
+		p, departed := &pdfWriter{language: lang, d: d}, 0
+		for i := range d.Content.ToolCalls {
+			c := &d.Content.ToolCalls[i]
+			require.NotEqual(t, typeset.Good, p.outcome(c).Kind)
+			if c.Departed() {
+				departed++
+				for _, s := range p.result(c).Spans {
+					require.NotEqual(t, lang.T("call_verified"), s.Text)
+				}
+			}
+		}
+		require.Positive(t, departed)
+		require.Subset(t, p.terms(&d.Content).More, []string{"call_verified", "departed"})
+		require.NotContains(t, strings.ToLower(lang.T("call_verified")), "verified")
+	}
+}
+
+// TestTitlesKeepAmounts: a title that is made of the statement is whole on the cover.
+func TestTitlesKeepAmounts(t *testing.T) {
+	for name, amount := range map[string]string{
+		"supplier-payment": "SAR 412,500 to Gulf Medical Supplies for invoice INV-7731",
+		"cloud-renewal":    "AED 1.92 million a year",
+	} {
+		c := content(demoDecision(t, name), nil)
+		require.Contains(t, prose.Clipped(pack.DraftMemo(&c).TitleEN, prose.TitleLength), amount)
 	}
 }
 

@@ -80,7 +80,9 @@ func (m *markdownWriter) call(i int, t *pack.ToolCallRecord) {
 	m.item("tool", t.ToolName)
 	m.item("intended", t.IntendedAction)
 	m.item("actual", m.did(t))
-	m.item("verification", m.name("call_", t.VerificationStatus))
+	if !t.Departed() || t.VerificationStatus != reportedDone {
+		m.item("verification", m.name("call_", t.VerificationStatus))
+	}
 	m.item("error", t.Error)
 	m.json("inputs", t.Inputs)
 	m.json("outputs", t.Outputs)

@@ -2,6 +2,7 @@ package packs
 
 import (
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -259,15 +260,29 @@ func (p *pdfWriter) scope() {
 			strconv.Itoa(claims)),
 		p.T("method_is", "N", strconv.Itoa(c.Requirement.Approvers)),
 		p.T("limits_are")+" "+p.T("limits_tools")+" "+p.checkedOfMemo(c)))
-	if claims > 0 {
+	if t := p.terms(c); claims > 0 || len(t.More) > len(alwaysMeant) {
 		p.heading("definitions")
-		p.add(p.Definitions(p.terms(c.Ledger)))
+		p.add(p.Definitions(t))
 	}
 }
 
+// alwaysMeant are the terms that every pack uses.
+var alwaysMeant = []string{"classes", "confidence"}
+
 // terms are what this pack uses.
-func (p *pdfWriter) terms(l *pack.Ledger) *prose.Terms {
-	t := &prose.Terms{More: []string{"classes", "confidence"}}
+func (p *pdfWriter) terms(c *pack.Content) *prose.Terms {
+	t := &prose.Terms{More: slices.Clone(alwaysMeant)}
+	done := func(x pack.ToolCallRecord) bool { return !x.Departed() && x.VerificationStatus == reportedDone }
+	if slices.ContainsFunc(c.ToolCalls, done) {
+		t.More = append(t.More, "call_verified")
+	}
+	if slices.ContainsFunc(c.ToolCalls, func(x pack.ToolCallRecord) bool { return x.Departed() }) {
+		t.More = append(t.More, "departed")
+	}
+	l := c.Ledger
+	if l == nil {
+		return t
+	}
 	for i := range l.Entries {
 		e := &l.Entries[i]
 		tier := e.Tier

@@ -3,6 +3,7 @@ package packs
 import (
 	"slices"
 	"strconv"
+	"strings"
 
 	"sanad/internal/domain/pack"
 	"sanad/internal/exporters/prose"
@@ -60,7 +61,10 @@ func (p *pdfWriter) hashes() {
 	row := func(number string, facts []fact) {
 		var out prose.Lines
 		for _, f := range facts {
-			if f.words != "" {
+			switch {
+			case strings.HasPrefix(f.id, "as_"): // a sentence, which runs in the part's direction
+				out.Labelled(p.T(strings.TrimPrefix(f.id, "as_")), isolates(f.words)...)
+			case f.words != "":
 				out.Labelled(p.T(f.id), digits(prose.Clipped(f.words, prose.TitleLength)))
 			}
 		}
@@ -95,7 +99,7 @@ func (p *pdfWriter) claimHashes(e *pack.Entry) []fact {
 	for i := range p.d.Content.Sources {
 		s := &p.d.Content.Sources[i]
 		if root != "" && (prefixed(s.ChunkRoot) == root || s.ExcerptHash == root) {
-			return []fact{{"chunk_root", p.T("hash_as", "Source", pack.Reference(i))}}
+			return []fact{{"as_chunk_root", p.T("hash_as", "Source", isolated(pack.Reference(i)))}}
 		}
 	}
 	return []fact{{"chunk_root", root}, {"evidence_id", e.EvidenceID}}

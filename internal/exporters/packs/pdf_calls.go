@@ -61,7 +61,9 @@ func (p *pdfWriter) result(t *pack.ToolCallRecord) typeset.Cell {
 	var out prose.Lines
 	if t.Departed() {
 		out.Line(typeset.Span{Text: p.T(contradictionOf(t)), Color: prose.Alarm})
-		out.Labelled(p.T("verification"), typeset.Span{Text: p.name("call_", t.VerificationStatus)})
+		if t.VerificationStatus != reportedDone { // which is the caller's own word, and contradicts what is seen here
+			out.Labelled(p.T("verification"), typeset.Span{Text: p.name("call_", t.VerificationStatus)})
+		}
 	}
 	for _, said := range p.departure(t) {
 		out.Line(isolates(prose.Clipped(said, actionLength))...)
@@ -78,8 +80,11 @@ func (p *pdfWriter) result(t *pack.ToolCallRecord) typeset.Cell {
 	return typeset.Cell{Badge: p.outcome(t), Spans: out}
 }
 
-// callKinds maps the status of a call to its badge.
-var callKinds = map[string]typeset.Kind{"verified": typeset.Good, "unverified": typeset.Open, "failed": typeset.Bad}
+// reportedDone is the status of a call that its caller reports as done. Nobody else checked it.
+const reportedDone = "verified"
+
+// callKinds maps the status of a call to its badge. None is green: each is the caller's own word.
+var callKinds = map[string]typeset.Kind{reportedDone: typeset.Plain, "unverified": typeset.Open, "failed": typeset.Bad}
 
 func (p *pdfWriter) outcome(t *pack.ToolCallRecord) *typeset.Badge {
 	switch {

@@ -20,7 +20,11 @@ func (p *pdfWriter) alarms() {
 	if len(c.Alarms)+len(since)+len(warnings) == 0 { // returned: the cover says so
 		return
 	}
-	p.add(typeset.Paragraph{Spans: []typeset.Span{{Text: p.T("alarms"), Bold: true, Color: prose.Alarm}}})
+	title := "alarms"
+	if !p.d.signed() {
+		title = "alarms_before"
+	}
+	p.add(typeset.Paragraph{Spans: []typeset.Span{{Text: p.T(title), Bold: true, Color: prose.Alarm}}})
 	list := typeset.List{}
 	for i := range c.Alarms {
 		list.Items = append(list.Items, p.sentence(p.alarm(c, &c.Alarms[i])))

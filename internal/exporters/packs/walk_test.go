@@ -203,7 +203,7 @@ func TestPackMarkdownComplete(t *testing.T) {
 		for _, id := range []string{"high_stakes", "contradiction_is", "call_failed"} {
 			require.Contains(t, part, languages[i].T(id))
 		}
-		require.Contains(t, part, languages[i].instant("2026-11-18T10:20:00Z"))
+		require.Contains(t, part, strings.ReplaceAll(languages[i].instant("2026-11-18T10:20:00Z"), "\u00a0", " "))
 		require.Contains(t, part, d.Digest)
 		require.Contains(t, part, d.Tenant)
 	}

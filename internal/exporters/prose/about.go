@@ -60,7 +60,9 @@ func (p *Lang) Definitions(used *Terms) typeset.Table {
 	if used.Citations {
 		word("citation")
 	}
-	word("importance")
+	if len(used.Verdicts) > 0 {
+		word("importance")
+	}
 	if used.Confirmed {
 		word("confirmed")
 	}

@@ -53,13 +53,23 @@ func Plain(c *words.Catalogue, m domain.Message, prefix string) string {
 	return c.Plain(m)
 }
 
+// Dir is the language's direction, for lines that are in it wherever they stand.
+func (p *Lang) Dir() typeset.Dir {
+	if p.Code == "ar" {
+		return typeset.RTL
+	}
+	return typeset.LTR
+}
+
 // List joins words as the language does.
 func (p *Lang) List(parts ...string) string { return strings.Join(parts, p.T("list_comma")) }
 
-// Date formats a day in UTC: "21 Nov 2026".
+// Date formats a day in UTC: "21 Nov 2026", on one line. Markdown folds its no-break spaces.
 func (p *Lang) Date(t time.Time) string {
 	t = t.UTC()
-	return strconv.Itoa(t.Day()) + " " + p.T("month_"+strconv.Itoa(int(t.Month()))) + " " + strconv.Itoa(t.Year())
+	const unbroken = "\u00a0"
+	month := strings.ReplaceAll(p.T("month_"+strconv.Itoa(int(t.Month()))), " ", unbroken)
+	return strconv.Itoa(t.Day()) + unbroken + month + unbroken + strconv.Itoa(t.Year())
 }
 
 // Time formats an instant with its zone: "21 Nov 2026, 09:00 UTC".

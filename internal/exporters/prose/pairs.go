@@ -41,13 +41,13 @@ func (p *Lang) Sides(claim, source *Lines, all []judge.Pair, where func(i int) [
 		if x.Kind == judge.MarkConflict || x.Kind == judge.MarkDiffers {
 			color = Alarm
 		}
-		label := p.T(pairLabels[x.About])
-		claim.Labelled(label, p.side(x.Claim, color))
+		label := typeset.Span{Text: p.T(pairLabels[x.About]) + ": ", Color: Soft, Dir: p.Dir()}
+		claim.Line(label, p.side(x.Claim, color))
 		said := []typeset.Span{p.side(x.Source, color)}
 		if where != nil {
 			said = append(said, where(i)...)
 		}
-		source.Labelled(label, said...)
+		source.Line(append([]typeset.Span{label}, said...)...)
 	}
 }
 

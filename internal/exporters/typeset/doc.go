@@ -84,6 +84,8 @@ type Span struct {
 	// Lang is the language of a self-contained text if it isn't that of the surrounding text. The text is isolated and
 	// read in that language's direction, whatever its first letter ("IFRS 9 في الخليج" is Arabic).
 	Lang string
+	// Dir is the direction of the line that begins with this text, and the side on which it stands. Auto: as around it.
+	Dir Dir
 	// Under is the line below the text, in the text's colour or, if it is set, in UnderColor.
 	Under      Underline
 	UnderColor Color

@@ -146,3 +146,11 @@ func similarity(a, b []rune) float64 {
 	}
 	return 2 * float64(row[len(b)]) / float64(len(a)+len(b))
 }
+
+// TestLineDirection checks that a line whose first text has a direction runs in it, whatever is around it.
+func TestLineDirection(t *testing.T) {
+	spans := []Span{{Text: "word for word"}, {Text: "\n"}, {Text: "الرقم: ", Dir: RTL}, {Text: "4 hours", Isolate: true}}
+	all := sources(spans, false, func(rune) bool { return true })
+	require.Len(t, all, 2)
+	require.Equal(t, []bool{false, true}, []bool{all[0].rtl, all[1].rtl})
+}

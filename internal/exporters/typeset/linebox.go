@@ -89,7 +89,7 @@ func (b *box) ops(out []op, first, last int, x, y float64, to align, elem int32)
 }
 
 func (b *box) lineOps(out []op, l *line, x, top float64, to align, elem int32) []op {
-	if to == alignRight || to == alignStart && b.rtl {
+	if to == alignRight || to == alignStart && l.rtl {
 		x += b.width - b.points(l.width)
 	}
 	left := x

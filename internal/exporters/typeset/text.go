@@ -51,12 +51,16 @@ func sources(spans []Span, rtl bool, has func(rune) bool) []source {
 	start := 0
 	for i := 0; i <= len(z.out); i++ {
 		if i == len(z.out) || z.out[i] == '\n' {
-			out = append(out, source{z.out[start:i:i], owner[start:i:i], rtl})
+			s := source{z.out[start:i:i], owner[start:i:i], rtl}
+			if start < i {
+				s.rtl = spans[owner[start]].Dir.rtl("", rtl)
+			}
+			out = append(out, s)
 			start = i + 1
 		}
 	}
 	for i := range out {
-		if rtl || slices.ContainsFunc(out[i].text, written.IsArabicBlock) {
+		if out[i].rtl || slices.ContainsFunc(out[i].text, written.IsArabicBlock) {
 			out[i].isolate()
 		}
 	}

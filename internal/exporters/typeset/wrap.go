@@ -14,6 +14,7 @@ type line struct {
 	frags []frag
 	width int32
 	lead  int32 // white space that hangs over the left edge
+	rtl   bool  // the direction of its paragraph
 }
 
 // frag is a stretch of a line that is drawn at once: one bidi run in one style.
@@ -62,7 +63,9 @@ func (t *setter) set(src *source, spans []Span, width int32) []line {
 	var out []line
 	for start := 0; start < len(p.clusters); {
 		end := p.lineEnd(start, width)
-		out = append(out, t.line(p, start, end))
+		l := t.line(p, start, end)
+		l.rtl = src.rtl
+		out = append(out, l)
 		start = end
 	}
 	if len(out) == 0 {
