@@ -219,7 +219,7 @@ for (const here of document.querySelectorAll(":is(.top nav, .tabs) [aria-current
 if (!location.hash) document.querySelector(".cited.is-current")?.scrollIntoView({ block: "center" });
 addEventListener("load", () => {
   // A chunk may be longer than the window: the words that decide are in view, unless who comes back had left them.
-  const passage = document.querySelector(".reader #passage")?.getBoundingClientRect();
+  const passage = document.querySelector(".reader .is-current .passage")?.getBoundingClientRect();
   const how = performance.getEntriesByType("navigation")[0]?.type;
   if (passage && how === "navigate" && (passage.top < 0 || passage.top > innerHeight * 0.8)) scrollBy(0, passage.top - innerHeight / 3);
 });

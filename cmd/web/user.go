@@ -272,7 +272,7 @@ func notMember(err error, u db.User, tenant db.Tenant) error {
 }
 
 func roleFlag(cmd *cobra.Command, role *string) {
-	cmd.Flags().StringVar(role, "role", string(access.Viewer), "viewer, reviewer, approver or admin")
+	cmd.Flags().StringVar(role, "role", string(access.Viewer), "viewer, reviewer, approver, admin or auditor")
 }
 
 func stdinFlag(cmd *cobra.Command, fromStdin *bool) {

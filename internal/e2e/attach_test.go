@@ -82,7 +82,7 @@ func TestNearestPassagesBesideTheDecision(t *testing.T) {
 	b.click("section.nearest figcaption button")
 	b.until(`document.querySelector("#claim-view .attached")`)
 	require.Equal(t, path, b.path())
-	require.Contains(t, b.text("#toasts"), "evidence of claim 1")
+	require.Contains(t, b.text("#toasts"), "evidence for claim 1")
 	require.NotContains(t, b.text("#claim-1"), "Not found")
 	require.Contains(t, b.text("#claim-1"), "HR.txt")
 	require.False(t, eval[bool](b, `!!document.querySelector("#claim-view .nearest")`))
@@ -90,7 +90,7 @@ func TestNearestPassagesBesideTheDecision(t *testing.T) {
 	// what that did is undone by its key: evidence, verdict, row and flag are as before
 	b.keys("u")
 	b.until(`document.querySelector("#claim-view .nearest") && !document.querySelector("#claim-view .attached")`)
-	require.Contains(t, b.text("#toasts"), "no longer evidence of claim 1")
+	require.Contains(t, b.text("#toasts"), "no longer evidence for claim 1")
 	require.Contains(t, b.text("#claim-1"), "Not found")
 	b.until(`document.querySelector("section.nearest figcaption button")`)
 	b.click("section.nearest figcaption button")

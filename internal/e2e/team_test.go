@@ -112,16 +112,20 @@ func TestTwoReviewers(t *testing.T) {
 		huda.visit(path)
 		require.Equal(t, "In review", huda.state())
 		require.Contains(t, huda.text("#progress"), "You have decided 1 of 4 claims.")
-		require.Contains(t, huda.text("#claim-1"), "You: Contradicted, sealed")
-		require.Contains(t, huda.text("#claim-1 .badge"), "Supported", "it counts for nothing yet")
+		require.Contains(t, huda.text("#claim-1"), "Overridden")
+		require.Contains(t, huda.text("#claim-1 .badge"), "Contradicted", "her own decision, for her alone")
+		require.Contains(t, eval[string](huda, `document.querySelector("#claim-1").innerHTML`), "You: Contradicted, sealed")
 
 		for _, other := range []*tab{omar, admin} {
 			for _, page := range []string{path, path + "/claims/1", path + "?verdict=contradicted",
 				"/search?q=otherwise"} {
 				other.visit(page)
 				require.NotContains(t, other.text("main"), words, page)
+				require.NotContains(t, other.text("main"), "You: Contradicted", page)
 			}
 		}
+		omar.visit(path)
+		require.Contains(t, omar.text("#claim-1 .badge"), "Supported", "hers counts for nothing yet")
 		omar.visit(path + "/claims/1")
 		require.Contains(t, omar.text(".claim-view [role=note]"), "This is a blind review.")
 		require.Contains(t, omar.text(".lights"), "Supported")

@@ -1,12 +1,15 @@
 package handlers_test
 
 import (
+	"cmp"
 	"fmt"
+	"net/http"
 	"net/http/httptest"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/handlers"
@@ -34,7 +37,7 @@ func ask(w *webtest.World, r handlers.Route, path, who, by string) *httptest.Res
 		if tenant == "" {
 			tenant = w.Tenant.ID
 		}
-		if by == "cookie" && slices.Contains([]string{"viewer", "reviewer", "approver", "admin", "foreign"}, who) {
+		if by == "cookie" && slices.Contains([]string{"viewer", "reviewer", "approver", "admin", "foreign", "auditor"}, who) {
 			cookie = w.NewLogin(p.ID, tenant)
 		}
 		headers = append(headers, map[string][]string{"cookie": {"Cookie", "sanad=" + cookie},
@@ -81,6 +84,48 @@ func TestMatrix(t *testing.T) {
 	for key := range matrix {
 		require.Contains(t, known, key, "a row of the matrix has no route")
 	}
+}
+
+// auditorsOwn are the beginnings of the paths by which an auditor may change something, all of it their own, or verify;
+// each tool of an agent asks for its own action.
+var auditorsOwn = []string{"/login", "/logout", "/account", "/api/v1/account", "/confirm", "/notifications", "/mail/off",
+	"/dev/guide", "/audit/verify", "/api/v1/bundles/:id/replay", "/mcp"}
+
+// copies are the paths by which people are given copies of packs.
+var copies = []string{"/api/v1/pack-exports", "/downloads/packs/:token", "/packs/:id/exports/:export",
+	"/packs/:id/exports/:export/file"}
+
+// TestAuditorOnlyReads walks every route as an auditor: what a viewer or, of the log, an administrator reads is
+// answered alike, and nothing else is, but for the auditor's own account.
+func TestAuditorOnlyReads(t *testing.T) {
+	w := webtest.NewWorld(t)
+	read, refused := 0, 0
+	for _, r := range handlers.Routes() {
+		row := matrix[r.Method+" "+r.Path]
+		wants := strings.Fields(row.want)
+		own := slices.ContainsFunc(auditorsOwn, func(p string) bool { return strings.HasPrefix(r.Path, p) })
+		want := wants[1]
+		switch {
+		case strings.HasPrefix(r.Path, "/audit"):
+			want = wants[4]
+		case r.Method != http.MethodGet && !own, slices.Contains(copies, r.Path):
+			want = "403"
+		}
+		for _, by := range []string{"cookie", "token"} {
+			if !takes(r, by) {
+				continue
+			}
+			res := ask(w, r, w.Fill(cmp.Or(row.path, r.Path)), "auditor", by)
+			assert.Equal(t, want, fmt.Sprint(res.Code), "%s %s by %s: %s", r.Method, r.Path, by, res.Body)
+			if res.Code == http.StatusForbidden {
+				refused++
+			} else {
+				read++
+			}
+		}
+	}
+	require.Greater(t, read, 80)
+	require.Greater(t, refused, 150)
 }
 
 // checkRefusal checks the form of a refusal.

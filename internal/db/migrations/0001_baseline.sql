@@ -56,7 +56,7 @@ CREATE INDEX users_email ON users (email) WHERE email <> '';
 CREATE TABLE memberships (
   tenant_id   TEXT NOT NULL REFERENCES tenants (id),
   user_id     TEXT NOT NULL REFERENCES users (id),
-  role        TEXT NOT NULL CHECK (role IN ('viewer', 'reviewer', 'approver', 'admin')),
+  role        TEXT NOT NULL CHECK (role IN ('viewer', 'reviewer', 'approver', 'admin', 'auditor')),
   title       TEXT NOT NULL,               -- job title, '' for none; what a person signs as
   disabled_at TEXT NOT NULL,               -- '' while enabled; a tenant's admin disables this, the operator the user
   created_at  TEXT NOT NULL,
@@ -113,7 +113,7 @@ CREATE TABLE api_tokens (
   tenant_id    TEXT NOT NULL REFERENCES tenants (id),
   user_id      TEXT REFERENCES users (id), -- the person it acts as; NULL for a machine's
   name         TEXT NOT NULL,
-  role         TEXT NOT NULL CHECK (role IN ('viewer', 'reviewer', 'approver', 'admin')), -- at most that of its person
+  role         TEXT NOT NULL CHECK (role IN ('viewer', 'reviewer', 'approver', 'admin', 'auditor')), -- at most that of its person
   scopes       TEXT NOT NULL DEFAULT '',   -- separated by spaces, '' for all
   addresses    TEXT NOT NULL DEFAULT '',   -- networks, separated by spaces, '' for everywhere
   hash         TEXT NOT NULL UNIQUE,
@@ -133,7 +133,7 @@ CREATE TABLE invitations (
   tenant_id  TEXT NOT NULL REFERENCES tenants (id),
   id         TEXT NOT NULL UNIQUE,
   login      TEXT NOT NULL,                -- folded
-  role       TEXT NOT NULL CHECK (role IN ('viewer', 'reviewer', 'approver', 'admin')),
+  role       TEXT NOT NULL CHECK (role IN ('viewer', 'reviewer', 'approver', 'admin', 'auditor')),
   invited_by TEXT NOT NULL,                -- a person
   invited_at TEXT NOT NULL,
   expires_at TEXT NOT NULL,

@@ -31,7 +31,7 @@ func (store *Store) mayApprove(t *sqldb.Tx, tenant string, v *PackView) (ids []s
 		func(r sqldb.Scanner, p *access.Actor) error { return r.Scan(&p.ID, &p.Role) })
 	for _, p := range people {
 		p.Tenant, p.Human = tenant, true
-		if p.Role.AtLeast(access.Least(access.DecidePack)) && v.Content.MayApprove(v.Chain, p, store.Now()) == nil {
+		if p.Role.May(access.DecidePack) && v.Content.MayApprove(v.Chain, p, store.Now()) == nil {
 			ids = append(ids, p.ID)
 		}
 	}

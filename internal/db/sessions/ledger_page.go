@@ -113,7 +113,7 @@ type pageBuilder struct {
 
 // newPageBuilder reads the session, and for somebody who may review who can be addressed.
 func newPageBuilder(t *sqldb.Tx, who access.Actor, id string) (*pageBuilder, error) {
-	b := &pageBuilder{t: t, tenant: who.Tenant, who: who, reviews: who.Role.AtLeast(access.Least(access.ReviewClaim))}
+	b := &pageBuilder{t: t, tenant: who.Tenant, who: who, reviews: who.Role.May(access.ReviewClaim)}
 	h, err := loadSessionRow(t, b.tenant, id, false)
 	if err != nil {
 		return nil, err
@@ -292,7 +292,7 @@ func (page *pageBuilder) bulk(q *claimQuery) error {
 // MaySeeSealed reports whether somebody cannot confirm claims of a session: in a blind one reviews are sealed, and this
 // person may read the audit log, where each stands.
 func MaySeeSealed(session *ledger.Session, who access.Actor) bool {
-	return session.Second == ledger.SecondBlind && who.Role.AtLeast(access.Least(access.ReadAudit))
+	return session.Second == ledger.SecondBlind && who.Role.May(access.ReadAudit)
 }
 
 // references returns the documents that the claims match, and the chunks as document, chunk, document, chunk

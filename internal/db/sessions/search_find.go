@@ -290,7 +290,7 @@ func (f *finding) conditions(kind ledger.FindKind) sqldb.Conditions {
 	if kind == ledger.FindClaims || q.Verdict != "" { // what no longer counts has no verdict; what was said of it is found
 		w.Add(notAside)
 	}
-	if kind == ledger.FindPassages && !f.who.Role.AtLeast(access.Reviewer) { // who finds what was withdrawn (rule ER-3)
+	if kind == ledger.FindPassages && !f.who.Role.ReadsWithdrawn() {
 		w.Add("d.withdrawn = ''")
 	}
 	for name, v := range ledger.FindFilters.On(q) {

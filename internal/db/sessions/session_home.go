@@ -83,7 +83,7 @@ func (store *Store) Titles(ctx context.Context, who access.Actor, limit int) (ou
 		out.Documents, err = titled(t, `SELECT d.id, CASE d.title WHEN '' THEN d.filename ELSE d.title END, s.id, s.title, 0,
 			s.created_at FROM sessions s CROSS JOIN documents d ON d.tenant_id = s.tenant_id AND d.session_no = s.no
 			WHERE s.tenant_id = ? AND (d.withdrawn = '' OR ? = 1) ORDER BY s.created_at DESC, s.no DESC, d.position LIMIT ?`,
-			who.Tenant, who.Role.AtLeast(access.Reviewer), limit)
+			who.Tenant, who.Role.ReadsWithdrawn(), limit)
 		return err
 	})
 	return out, err

@@ -26,6 +26,8 @@ const (
 	ManageKeys   Action = "manage_keys"
 	ManageTenant Action = "manage_tenant" // settings of the tenant
 	ReadAudit    Action = "read_audit"    // the whole log
+	SaveView     Action = "save_view"     // keep filters under a name
+	MapEvidence  Action = "map_evidence"  // evidence maps and packed sources of what the request itself holds
 
 	ReadPack         Action = "view_evidence_pack"          // decisions and packs
 	AskPackExport    Action = "ask_evidence_pack_export"    // request a copy, download a granted one
@@ -60,6 +62,8 @@ var least = map[Action]Role{
 	ManageKeys:   Admin,
 	ManageTenant: Admin,
 	ReadAudit:    Admin,
+	SaveView:     Viewer,
+	MapEvidence:  Viewer,
 
 	ReadPack:         Viewer,
 	AskPackExport:    Viewer,
@@ -80,10 +84,13 @@ var least = map[Action]Role{
 	WriteLake:   Reviewer,
 }
 
+// audits are the actions of an auditor, each of which reads or belongs to the own account.
+var audits = map[Action]bool{UseAccount: true, ReadLedger: true, ReadPack: true, ReadBundle: true, ReadAudit: true}
+
 // Actions lists every action but Public, by name.
 func Actions() []Action { return slices.Sorted(maps.Keys(least)) }
 
-// Least returns the lowest role that may do an action; "" if nobody may.
+// Least returns the lowest role, an auditor's apart, that may do an action; "" if nobody may.
 func Least(what Action) Role { return least[what] }
 
 // Object is what an action is done to. Its tenant is the actor's: every query is restricted to that tenant.
@@ -100,8 +107,7 @@ type Authorizer interface {
 // ByRole is the built-in Authorizer, which decides by the actor's role in its tenant.
 type ByRole struct{}
 
-// Allowed reports whether the actor's role is at least the action's. It never fails.
+// Allowed reports whether the actor's role may do the action. It never fails.
 func (ByRole) Allowed(_ context.Context, who Actor, what Action, _ Object) (bool, error) {
-	role, known := least[what]
-	return known && who.Tenant != "" && who.Role.AtLeast(role), nil
+	return who.Tenant != "" && who.Role.May(what), nil
 }

@@ -30,7 +30,8 @@ var Scopes = []Scope{ScopeRead, ScopeImport, ScopeReview, ScopeExport, ScopeSign
 
 // scopeOf is the scope that each action needs; an action without a row is in none.
 var scopeOf = map[Action]Scope{
-	ReadLedger: ScopeRead, ReadPack: ScopeRead, ReadBundle: ScopeRead,
+	ReadLedger: ScopeRead, ReadPack: ScopeRead, ReadBundle: ScopeRead, SaveView: ScopeRead,
+	MapEvidence:  ScopeRead,
 	ImportLedger: ScopeImport, ImportDecision: ScopeImport, BuildBundle: ScopeImport, WriteLake: ScopeImport,
 	ReviewClaim: ScopeReview, AssignReview: ScopeReview, DraftPack: ScopeReview,
 	ExportLedger: ScopeExport, AskPackExport: ScopeExport, ExportPack: ScopeExport,

@@ -113,9 +113,9 @@ type Document struct {
 }
 
 // HiddenFrom reports whether people of a role are not shown the document's text: that of a withdrawn one is for
-// reviewers, with the reason (rule ER-3).
+// reviewers and auditors, with the reason (rule ER-3).
 func (d *Document) HiddenFrom(role access.Role) bool {
-	return d.Withdrawn != "" && d.Status != Erased && !role.AtLeast(access.Reviewer)
+	return d.Withdrawn != "" && d.Status != Erased && !role.ReadsWithdrawn()
 }
 
 // Citable reports whether a document is in use: neither deleted nor withdrawn.

@@ -15,7 +15,7 @@ import (
 func (s *server) evidenceEndpoints() []web.Endpoint {
 	return []web.Endpoint{
 		{
-			Method: http.MethodPost, Path: "/api/v1/evidence-maps", Work: limits.JudgeWork, Action: access.ReadLedger,
+			Method: http.MethodPost, Path: "/api/v1/evidence-maps", Work: limits.JudgeWork, Action: access.MapEvidence,
 			Doc: &apidoc.Doc{
 				ID: "makeEvidenceMap", Tag: "evidence", Summary: "Compute an evidence map", Reads: evidenceMapInput{},
 				Description: "prove names evidence ids; each gets an inclusion proof (RFC 6962), which shows that the " +
@@ -61,7 +61,7 @@ func (s *server) evidenceEndpoints() []web.Endpoint {
 		},
 		// the colon is part of the address
 		{
-			Method: http.MethodPost, Path: `/api/v1/sources\:pack`, Action: access.ReadLedger,
+			Method: http.MethodPost, Path: `/api/v1/sources\:pack`, Action: access.MapEvidence,
 			Doc: &apidoc.Doc{
 				ID: "packSources", Tag: "evidence", Summary: "Choose sources to show beside an answer",
 				Description: "Unknown fields of candidates and chunks are ignored. For JSON that is not retrieval " +

@@ -147,10 +147,10 @@ func (s *server) seated(c echo.Context, seats ledger.Seats, in reviewersInput) (
 			out[id] = nil
 		case err != nil:
 			return nil, err
-		case m.Disabled || !m.Role.AtLeast(access.Least(access.ReviewClaim)):
+		case m.Disabled || !m.Role.May(access.ReviewClaim):
 			out[id] = nil
 		default:
-			out[id] = &seatedPerson{m.Name, m.Role.AtLeast(access.Least(access.ReadAudit))}
+			out[id] = &seatedPerson{m.Name, m.Role.May(access.ReadAudit)}
 		}
 	}
 	return out, nil
@@ -191,7 +191,7 @@ func (s *server) mayReview(c echo.Context) ([]access.Named, error) {
 	}
 	var out []access.Named
 	for i := range members {
-		if m := &members[i]; !m.Disabled && m.Role.AtLeast(access.Least(access.ReviewClaim)) {
+		if m := &members[i]; !m.Disabled && m.Role.May(access.ReviewClaim) {
 			out = append(out, access.Named{ID: m.ID, Name: m.Name})
 		}
 	}

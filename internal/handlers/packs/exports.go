@@ -20,7 +20,7 @@ const asksShown = 500
 // packExports returns what the reader may export of a signed pack, and the requests for copies.
 func (s *server) packExports(c echo.Context, view *db.PackView) (packsviews.Exports, error) {
 	who, may := s.Who(c), web.MayOf(s.Who(c))
-	x := packsviews.Exports{Signed: !view.SignedAt.IsZero(), At: may.ExportPack, Ask: !may.ExportPack}
+	x := packsviews.Exports{Signed: !view.SignedAt.IsZero(), At: may.ExportPack, Ask: !may.ExportPack && may.AskPack}
 	if !x.Signed {
 		return x, nil
 	}

@@ -26,10 +26,10 @@ func (s *server) pages() []web.Endpoint {
 		{Method: http.MethodGet, Path: "/palette", Action: access.ReadLedger, Handle: s.showPalette},
 		{Method: http.MethodGet, Path: "/views", Action: access.ReadLedger, Handle: s.listViews},
 		// one's own; to share it: ReviewClaim
-		{Method: http.MethodPost, Path: "/views", Action: access.ReadLedger, Handle: s.saveView},
-		{Method: http.MethodPost, Path: "/views/:id", Action: access.ReadLedger, Handle: s.changeView},
+		{Method: http.MethodPost, Path: "/views", Action: access.SaveView, Handle: s.saveView},
+		{Method: http.MethodPost, Path: "/views/:id", Action: access.SaveView, Handle: s.changeView},
 		// of others: ManageTenant
-		{Method: http.MethodPost, Path: "/views/:id/delete", Action: access.ReadLedger, Handle: s.deleteView},
+		{Method: http.MethodPost, Path: "/views/:id/delete", Action: access.SaveView, Handle: s.deleteView},
 	}
 }
 

@@ -28,8 +28,8 @@ func (s *server) viewsPage(c echo.Context, status int, form ui.SavedForm) error 
 	}
 	who := s.Who(c)
 	in := searchviews.SavedInput{Pages: ledger.SavedPages, Form: form,
-		MayShare:  who.Role.AtLeast(access.Least(access.ReviewClaim)),
-		MayForget: who.Role.AtLeast(access.Least(access.ManageTenant))}
+		MayShare:  who.Role.May(access.ReviewClaim),
+		MayForget: who.Role.May(access.ManageTenant)}
 	for _, v := range list {
 		in.Views = append(in.Views, web.SavedView(v, ""))
 	}

@@ -76,14 +76,15 @@ func (s *Server) chromeOf(c echo.Context, at *url.URL) ui.Chrome {
 // MayOf returns which links and forms to show, by the role alone. It grants nothing: every request is authorized by
 // itself.
 func MayOf(who access.Actor) ui.May {
-	may := func(what access.Action) bool { return who.Role.AtLeast(access.Least(what)) }
+	may := func(what access.Action) bool { return who.Role.May(what) }
 	return ui.May{
 		Import: may(access.ImportLedger), Review: may(access.ReviewClaim), Assign: may(access.AssignReview),
 		Export: may(access.ExportLedger),
 		Manage: may(access.ManageUsers), Audit: may(access.ReadAudit),
 		DraftPack: may(access.DraftPack), DecidePack: may(access.DecidePack), ExportPack: may(access.ExportPack),
+		AskPack:  may(access.AskPackExport),
 		HoldPack: may(access.HoldPack), PurgePack: may(access.PurgePack), ConfirmPurge: may(access.ConfirmPackPurge),
-		Erase: may(access.EraseContent), ConfirmErase: may(access.ConfirmErasure),
+		Erase: may(access.EraseContent), ConfirmErase: may(access.ConfirmErasure), SaveView: may(access.SaveView),
 	}
 }
 

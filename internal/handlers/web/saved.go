@@ -60,7 +60,7 @@ func (s *Server) SavedPartOf(c echo.Context, page string, list []ledger.SavedVie
 	if page == ledger.SavedLedger {
 		part.Session = c.Param("id")
 	}
-	part.MayShare = s.Who(c).Role.AtLeast(access.Least(access.ReviewClaim))
+	part.MayShare = s.Who(c).Role.May(access.ReviewClaim)
 	for _, v := range list {
 		part.Views = append(part.Views, SavedView(v, part.Session))
 	}

@@ -30,7 +30,7 @@ type ExportsView struct {
 }
 
 // Shown reports whether there is anything to show.
-func (v *ExportsView) Shown() bool { return v.Signed }
+func (v *ExportsView) Shown() bool { return v.Signed && (v.At || v.Ask || len(v.Mine) > 0) }
 
 func exportsView(c *ui.Chrome, in Exports, href string) ExportsView {
 	v := ExportsView{

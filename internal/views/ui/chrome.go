@@ -35,9 +35,9 @@ type ChromeInput struct {
 // May says which links and forms a page shows. It grants nothing: the server authorizes every request by itself.
 type May struct {
 	Import, Review, Assign, Export, Manage, Audit bool
-	DraftPack, DecidePack, ExportPack             bool
+	DraftPack, DecidePack, ExportPack, AskPack    bool
 	HoldPack, PurgePack, ConfirmPurge             bool
-	Erase, ConfirmErase                           bool
+	Erase, ConfirmErase, SaveView                 bool
 }
 
 // Chrome is what every page carries: the reader with their language, theme and current address.

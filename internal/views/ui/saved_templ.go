@@ -167,7 +167,7 @@ func SavedViews(c *Chrome, s SavedPart) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			}
-			if s.Query != "" && !s.Known() {
+			if s.Query != "" && !s.Known() && c.May.SaveView {
 				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 17, "<details class=\"menu\"><summary>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
