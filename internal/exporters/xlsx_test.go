@@ -214,7 +214,7 @@ func TestReviewsOfATable(t *testing.T) {
 	l.Session.Imports = []ledger.Import{{File: "theirs.json", ByName: "Noura", At: exporttest.When}, {ByName: "Noura",
 		At: exporttest.When}}
 	l.Session.Claims[3].Imported = []ledger.Imported{
-		{Reviews: []ledger.ImportedReview{{Actor: "Omar", Role: "auditor", At: exporttest.When, Action: ledger.Override,
+		{Reviews: []ledger.ImportedReview{{Actor: "Omar", Role: "inspector", At: exporttest.When, Action: ledger.Override,
 			Verdict: ledger.Weak, Reason: "theirs", Batch: "b"}}},
 		{Import: 1, Reviews: []ledger.ImportedReview{{Actor: "Omar", At: exporttest.When, Action: ledger.Edit,
 			Type:       ledger.Fact,
@@ -232,7 +232,7 @@ func TestReviewsOfATable(t *testing.T) {
 		"3|Confirmed|Weak|||" + amal + "||Based on an earlier judgement",
 		"3|New verdict|Not found|||" + amal + "|It is gone.",
 		"4|Confirmed|Not found|||" + amal,
-		"4|New verdict|Weak|||Omar|auditor|" + at + "|theirs|confirmed in bulk|theirs.json",
+		"4|New verdict|Weak|||Omar|inspector|" + at + "|theirs|confirmed in bulk|theirs.json",
 		"4|Changed to||Fact|Minor|Omar||" + at + "||settles the difference|a file without a name",
 	}, got)
 }

@@ -186,9 +186,11 @@ var Notes = map[string]string{
 	"The source sets a condition that the claim leaves out.": "why_condition",
 	"The source speaks of a plan; the claim states a fact.":  "why_plan",
 
-	"The claim's words are in different rows or columns of a table; read both.": "why_cell",
-	"The claim makes a comparison that the source does not make.":               "why_comparison",
-	"Claim and source set different limits for a number.":                       "why_bound",
+	"The claim's words are in different rows or columns of a table; read both.":                   "why_cell",
+	"The claim makes a comparison that the source does not make.":                                 "why_comparison",
+	"Claim and source set different limits for a number.":                                         "why_bound",
+	"The claim's time lies within the limit that the source sets; read both.":                     "why_deadline",
+	"One of the two says what is allowed, the other what is not, with the same limit; read both.": "why_limit_turned",
 
 	"The source seems to say the same in other words.":                                                                                      "why_same_meaning",
 	"The source seems to say otherwise.":                                                                                                    "why_otherwise",
