@@ -221,7 +221,7 @@ func TestRefusals(t *testing.T) {
 		"tokenizer.json: the tokenizer names no piece":                                                       tokenizer(`"unk_id":3,`, `"unk_id":3000000,`),
 		"reader: the vocabulary has \"a\" twice":                                                             func(m M) { m.twice(t) },
 		"model.safetensors: the tensor classifier.dense.bias is missing":                                     func(m M) { delete(m.numbers, "classifier.dense.bias") },
-		"model.safetensors: the tensor classifier.out_proj.bias has the shape [4]; config.json asks for [3]": func(m M) {
+		"model.safetensors: the tensor classifier.out_proj.bias has the shape [4]; config.json requires [3]": func(m M) {
 			m.set("classifier.out_proj.bias", 0, 1, 4)
 		},
 		`model.safetensors: the tensor "roberta.encoder.layer.0.adapter.weight" is unknown`: func(m M) {
