@@ -111,8 +111,8 @@ func (c *conversation) read(path string, raw json.RawMessage, depth int) {
 		case '"':
 			c.bare.text(plainJSONText(item), "\n")
 		case '{':
-			if !c.message(here, objectOf(item)) {
-				c.part(here, objectOf(item), &c.bare, "\n")
+			if m := objectOf(item); len(m) > 0 && !c.message(here, m) {
+				c.part(here, m, &c.bare, "\n")
 			}
 		}
 	}

@@ -139,6 +139,9 @@ func (t *traceReader) whole(path string, m attributes) {
 func (t *traceReader) scored(trace string, raw json.RawMessage) {
 	for _, item := range listOf(raw) {
 		x := objectOf(item)
+		if len(x) == 0 {
+			continue // it says nothing
+		}
 		t.scores[trace] = append(t.scores[trace], upstreamScore{Name: clipped(x.text("name"), 200), Value: short(x["value"]),
 			Label: clipped(x.text("stringValue"), 200), Note: clipped(x.text("comment"), 2000)})
 	}
