@@ -158,7 +158,7 @@ func (r *reader) isCountedBack(q *Quantity, to int) bool {
 // deadlines are words before a time that is counted back which make it the last moment for something, and so the least
 // time that is left: "until 24 hours before", "no later than two days before".
 var deadlines = sayings(map[string]saying{
-	`until|till|up until|up to|no later than|not later than|حتى|لغاية|إلى غاية|في موعد أقصاه|موعد أقصاه`: {bound: AtLeast},
+	`until|till|up until|no later than|not later than|حتى|لغاية|إلى غاية|في موعد أقصاه|موعد أقصاه`: {bound: AtLeast},
 })
 
 // leads reads a time that is counted back as the least that is left, where words say that it is the last moment.

@@ -51,7 +51,7 @@ func TestRead(t *testing.T) {
 		"not later than two weeks in advance":   "≥ 1209600 seconds",
 		"no earlier than a month prior to it":   "≤ 1 months",
 		"free until 24 hours before it":         "≥ 86400 seconds",
-		"up to two days in advance":             "≥ 172800 seconds",
+		"up to two days in advance":             "≤ 172800 seconds",
 		"مجانا حتى 24 ساعة قبل الموعد":                   "≥ 86400 seconds",
 		"يجوز تخزين أكثر من 200 كيلوغرام":                "> 200 kg",
 		"لا يجوز تخزين أكثر من 200 كيلوغرام":             "≤ 200 kg",
