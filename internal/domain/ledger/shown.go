@@ -30,23 +30,26 @@ func (e *Entry) ShownSnippet() string {
 	if e.Best == nil {
 		return ""
 	}
-	if row := e.headedRow(); row != "" {
-		return e.Document.Shown(row)
+	said := e.Best.Snippet
+	if e.Chunk != nil && strings.HasPrefix(said, "|") {
+		said = cmp.Or(e.Chunk.headedRow(e.Best.Quote.Span), said)
 	}
-	return e.Document.Shown(e.Best.Snippet)
+	return e.Document.Shown(said)
 }
 
-// headedRow is the quotation where it is one row of a table with heads: each cell but the first after its head, so that
-// a figure is not without its unit. It is empty otherwise.
-func (e *Entry) headedRow() string {
-	if e.Chunk == nil || !strings.HasPrefix(e.Best.Snippet, "|") {
-		return ""
-	}
-	grids := Grids(e.Chunk.Text, OpenGrid{})
+// ShownQuote is a quotation from a chunk of the document as a person reads it.
+func (d *Document) ShownQuote(c *Chunk, quote text.Span) string {
+	return d.Shown(cmp.Or(c.headedRow(quote), text.Slice(c.Text, quote)))
+}
+
+// headedRow is a quotation that is one row of a table with heads: each cell but the first after its head, so that a
+// figure is not without its unit. It is empty otherwise.
+func (c *Chunk) headedRow(quote text.Span) string {
+	grids := Grids(c.Text, OpenGrid{})
 	for i := range grids {
 		heads := grids[i].Heads()
 		for k := range grids[i].Rows {
-			if row := &grids[i].Rows[k]; row.Span == e.Best.Quote.Span {
+			if row := &grids[i].Rows[k]; row.Span == quote {
 				return row.headed(heads)
 			}
 		}
