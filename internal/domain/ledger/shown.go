@@ -30,11 +30,15 @@ func (e *Entry) ShownSnippet() string {
 	if e.Best == nil {
 		return ""
 	}
-	said := e.Best.Snippet
-	if e.Chunk != nil && strings.HasPrefix(said, "|") {
-		said = cmp.Or(e.Chunk.headedRow(e.Best.Quote.Span), said)
+	return e.Document.ShownSnippet(e.Chunk, e.Best)
+}
+
+// ShownSnippet is the quotation of a match in a chunk of the document as a person reads it. The chunk may be nil.
+func (d *Document) ShownSnippet(c *Chunk, m *Match) string {
+	if c != nil && strings.HasPrefix(m.Snippet, "|") {
+		return d.Shown(cmp.Or(c.headedRow(m.Quote.Span), m.Snippet))
 	}
-	return e.Document.Shown(said)
+	return d.Shown(m.Snippet)
 }
 
 // ShownQuote is a quotation from a chunk of the document as a person reads it.
