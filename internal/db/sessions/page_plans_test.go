@@ -43,7 +43,9 @@ func pages(h *dbtest.Fixture, s *ledger.Session) dbtest.Calls {
 		"ledger unsettled":  ledgerPage(ledger.ClaimFilter{Unsettled: true}),
 		"ledger differs":    ledgerPage(ledger.ClaimFilter{Differs: true}),
 		"session in short":  func() error { _, err := h.ShowSession(ctx, h.Actor, s.ID); return err },
-		"my queue":          func() error { _, err := h.MyQueue(ctx, h.Tenant.ID, h.Actor.ID, 10); return err },
+		"my queue":          func() error { _, err := h.MyQueue(ctx, h.Tenant.ID, h.Actor.ID, "", 10); return err },
+		"waiting":           func() error { _, err := h.Waiting(ctx, h.Tenant.ID, h.Actor.ID, "", 9); return err },
+		"free sessions":     func() error { _, err := h.FreeSessions(ctx, h.Actor, 10); return err },
 		"sessions state":    list(ledger.SessionQuery{State: ledger.Closed}),
 		"sessions mine":     list(ledger.SessionQuery{Assigned: ledger.AssignedMe, Reader: h.Actor.ID}),
 		"bulk": func() error {
