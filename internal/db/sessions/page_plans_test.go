@@ -94,8 +94,9 @@ func TestPagesSendAFixedNumberOfQueries(t *testing.T) {
 	}
 }
 
-// sortsLittle matches queries that sort what is bounded: by the page, or by what a search found.
-var sortsLittle = regexp.MustCompile(`IN \(VALUES|FROM page CROSS JOIN|AS newest ORDER BY|FROM session_search|` +
+// sortsLittle matches queries that sort what is bounded: by the page, by what a search found, or by what waits for one
+// person.
+var sortsLittle = regexp.MustCompile(`IN \(VALUES|FROM page CROSS JOIN|AS newest ORDER BY|FROM session_search|AS waiting FROM|` +
 	`sum\(claims\) FROM comparisons|ORDER BY c\.hash, c\.rowid`)
 
 func TestPagesScanNothing(t *testing.T) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"sanad/internal/db/reads"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain/access"
 	"sanad/internal/domain/ledger"
@@ -105,16 +106,15 @@ const waitsFor = `(s.second_review = '' OR EXISTS (SELECT 1 FROM claims c WHERE 
 	ownDecision + `)))`
 
 // queued is what a session s of a queue is sorted by: what is late or due first, then the risk, then the age.
-const queued = `SELECT s.no, d.late_at, s.urgency, s.created_at FROM sessions s LEFT JOIN due_dates d
-	ON d.tenant_id = s.tenant_id AND d.object_kind = '` + notify.Session + `' AND d.object_id = s.id AND d.day <> ''
-	WHERE s.tenant_id = ? AND s.status = 'open' AND `
-
-const queueOrder = "(q.late_at IS NULL), q.late_at, q.urgency DESC, q.created_at, q.no"
+var queued = "SELECT s.no, " + reads.LateAt(notify.Session, "s", "id") + ` AS late_at, s.urgency, s.created_at
+	FROM sessions s WHERE s.tenant_id = ? AND s.status = 'open' AND `
 
 // readQueue reads up to limit sessions of a queue in its order, and how many it has.
 func readQueue(t *sqldb.Tx, tenant, person, of string, args []any, limit int) (out ledger.Queue, err error) {
-	err = t.Each("SELECT "+rowColumns+`, q.waiting FROM (SELECT q.*, count(*) OVER () AS waiting FROM (`+of+`) AS q
-		ORDER BY `+queueOrder+` LIMIT ?) AS q JOIN sessions s ON s.tenant_id = ? AND s.no = q.no ORDER BY `+queueOrder,
+	err = t.Each("SELECT "+rowColumns+`, page.waiting FROM (SELECT own.*, count(*) OVER () AS waiting FROM (`+of+`) AS own
+		ORDER BY own.late_at, own.urgency DESC, own.created_at, own.no LIMIT ?) AS page
+		JOIN sessions s ON s.tenant_id = ? AND s.no = page.no
+		ORDER BY page.late_at, page.urgency DESC, page.created_at, page.no`,
 		append(args, limit, tenant), func(r sqldb.Scanner) error {
 			var row ledger.SessionRow
 			err := scanRow(r, person, &row, &out.Waiting)
@@ -144,7 +144,7 @@ func (store *Store) MyQueue(ctx context.Context, tenant, person, but string, lim
 // Waiting counts what MyQueue returns, up to most.
 func (store *Store) Waiting(ctx context.Context, tenant, person, but string, most int) (n int, err error) {
 	err = store.Read(ctx, "Waiting", func(t *sqldb.Tx) error {
-		return t.Row("SELECT count(*) FROM (SELECT 1 FROM ("+ofPerson+") AS q LIMIT ?) AS q",
+		return t.Row("SELECT count(*) FROM (SELECT 1 FROM ("+ofPerson+") AS own LIMIT ?) AS page",
 			[]any{tenant, person, but, person, tenant, person, but, person, most}, &n)
 	})
 	return n, err
