@@ -37,22 +37,26 @@ func (s *server) afterStep(c echo.Context, form ledgerviews.StepsForm, err error
 	return err
 }
 
-// nextReview leads to the first session of the reader's own queue that they may read, but for the one they come from.
-// Without one it leads home, where what nobody reviews can be taken.
+// nextReview leads to the first session that waits for the reader, but for the one they come from: of their own queue,
+// else of those that nobody is to review, as far as they may read them. Without one it leads home.
 func (s *server) nextReview(c echo.Context) error {
 	ctx, who := c.Request().Context(), s.Who(c)
 	queue, err := s.Store.MyQueue(ctx, who.Tenant, who.ID, c.QueryParam("after"), queueLooked)
 	if err != nil {
 		return err
 	}
+	free, err := s.Store.FreeSessions(ctx, who, queueLooked)
+	if err != nil {
+		return err
+	}
 	may := s.Readable(ctx, who)
-	for i := range queue.Rows {
-		ok, err := may(access.Object{Kind: "session", ID: queue.Rows[i].ID})
+	for _, r := range append(queue.Rows, free.Rows...) {
+		ok, err := may(access.Object{Kind: "session", ID: r.ID})
 		if err != nil {
 			return err
 		}
-		if ok {
-			return web.SeeOther(c, "/sessions/"+queue.Rows[i].ID)
+		if ok && r.ID != c.QueryParam("after") {
+			return web.SeeOther(c, "/sessions/"+r.ID)
 		}
 	}
 	return web.SeeOther(c, "/")
