@@ -20,7 +20,7 @@ var eightWidths = []int64{360, 768, 900, 1024, 1180, 1280, 1440, 1920}
 
 // cutInRows names what is cut in the rows of a list, by its own box, by one around it or at the edge of the list: verdicts,
 // figures, names of files and all marks. Of the marks, what a verdict or a check says already and what passed may be read
-// out alone where the list is narrow, and a reason ends in dots. A claim that is cut has room for its dots: Chromium writes
+// out alone where the list is narrow, and a reason ends in dots. The dots of a claim that is cut are seen: Chromium writes
 // them behind the line, which in the page's other direction ends at the edge that all claims have in common.
 const cutInRows = `(() => { const out = [], box = e => e.getBoundingClientRect(), list = box(document.querySelector("#results"));
 	for (const row of document.querySelectorAll("tr.row")) {
@@ -45,7 +45,7 @@ const cutInRows = `(() => { const out = [], box = e => e.getBoundingClientRect()
 			whole(e);
 		}
 		const claim = row.querySelector("a.open"), style = getComputedStyle(claim);
-		if (claim.scrollHeight > claim.clientHeight + 1 && claim.dir !== document.documentElement.dir && parseFloat(style.paddingInlineEnd) < parseFloat(style.fontSize)) said(claim, "is cut without dots");
+		if (claim.scrollHeight > claim.clientHeight + 1 && claim.dir !== document.documentElement.dir && style.overflowX !== "visible") said(claim, "is cut without dots");
 	}
 	return out; })()`
 
