@@ -82,8 +82,8 @@ func TestClaimsAreOnTheFirstScreen(t *testing.T) {
 }
 
 // TestRowsAreDense checks rows and evidence at 1280 × 800 (rule WEB-16): a row is at most 56 px high for a claim of one
-// line and 80 px otherwise, six are in view at least; the quotation of an ordinary claim and its decision are in view
-// together.
+// line and 80 px otherwise, with 24 px for each further line of marks and source; five are in view at least; the quotation
+// of an ordinary claim and its decision are in view together.
 func TestRowsAreDense(t *testing.T) {
 	t.Parallel()
 	a := startApp(t)
