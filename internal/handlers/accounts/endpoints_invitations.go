@@ -56,9 +56,9 @@ func (s *server) invitationEndpoints() []web.Endpoint {
 				Reads: linkInput{}, Example: map[string]any{"role": "reviewer", "name": "Noura Al Kaabi", "days": 7, "password": "…"},
 				Conflicts: true,
 				Answers: []apidoc.Answer{
-					{Status: "201", Description: "The invitation and its link.", Body: apiLink{}},
+					{Status: "201", Description: "The invitation and its link.", Body: apiInvitationLink{}},
 					{
-						Status: "202", Body: apiLinkAsked{}, Headers: []string{"Location"},
+						Status: "202", Body: apiInvitationLinkAsked{}, Headers: []string{"Location"},
 						Description: "The link can be used once a second administrator has confirmed it, whom this organisation " +
 							"requires; its days count from then.",
 					},

@@ -119,15 +119,15 @@ func newAPIInvitation(i access.Invitation) apiInvitation {
 		Usable: !i.Void}
 }
 
-// apiLink is a new invitation with its link, which is only in this answer.
-type apiLink struct {
+// apiInvitationLink is a new invitation with its link, which is only in this answer.
+type apiInvitationLink struct {
 	apiInvitation
 	Link string `json:"link"`
 }
 
-// apiLinkAsked is a request for an invitation with its link, which is only in this answer and can be used once a second
+// apiInvitationLinkAsked is a request for an invitation with its link, which is only in this answer and can be used once a second
 // administrator has confirmed it.
-type apiLinkAsked struct {
+type apiInvitationLinkAsked struct {
 	web.APIChange
 	Link string `json:"link"`
 }
@@ -158,12 +158,12 @@ func (s *server) apiInviteByLink(c echo.Context) error {
 	var waits *db.AskedError
 	if errors.As(err, &waits) {
 		c.Response().Header().Set("Location", "/api/v1/changes/"+waits.Request.ID)
-		return web.SendJSON(c, http.StatusAccepted, apiLinkAsked{web.NewAPIChange(waits.Request), link})
+		return web.SendJSON(c, http.StatusAccepted, apiInvitationLinkAsked{web.NewAPIChange(waits.Request), link})
 	}
 	if err != nil {
 		return err
 	}
-	return web.SendJSON(c, http.StatusCreated, apiLink{newAPIInvitation(i), link})
+	return web.SendJSON(c, http.StatusCreated, apiInvitationLink{newAPIInvitation(i), link})
 }
 
 // apiInvitations answers GET /invitations.
