@@ -107,7 +107,7 @@ func (s *server) joinAs(c echo.Context, hash string, i *access.Invitation,
 	if err != nil {
 		return u, nil, err
 	}
-	if err := auth.CheckPassword(auth.NewPassword{Password: password, Login: form.Login,
+	if err := auth.CheckPassword(auth.NewPassword{Password: password, Login: access.FoldLogin(form.Login),
 		Names: []string{form.Name, i.Email, t.Slug, t.Name}, Forbidden: s.Forbidden}); err != nil {
 		fault = web.FormFault(err, "new", nil)
 		fault.Field = "new"

@@ -1111,7 +1111,7 @@ func JoinBody(p *JoinPage) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.TextInput(p.field("new", p.T("password"), p.T("acc_password_rules"), "", "new-password")).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.TextInput(p.field("new", p.T("password"), p.T("join_password_help"), "", "new-password")).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
