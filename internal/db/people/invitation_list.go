@@ -25,7 +25,8 @@ func scanInvitation(r sqldb.Scanner, i *access.Invitation) error {
 func (store *Store) Invitations(ctx context.Context, tenant string) (out []access.Invitation, err error) {
 	err = store.Read(ctx, "Invitations", func(t *sqldb.Tx) error {
 		out, err = sqldb.Collect(t, fromInvitations+
-			"WHERE i.tenant_id = ? AND i.expires_at > ? ORDER BY i.invited_at DESC, i.login, i.id", []any{tenant, sqldb.Stamp(store.Now())}, scanInvitation)
+			"WHERE i.tenant_id = ? AND i.expires_at > ? ORDER BY i.invited_at DESC, i.login, i.rowid",
+			[]any{tenant, sqldb.Stamp(store.Now())}, scanInvitation)
 		if err != nil {
 			return err
 		}
