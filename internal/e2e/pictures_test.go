@@ -123,6 +123,10 @@ func officeShots(t *testing.T) (*app, []shot) {
 		name: "notifications", cookie: reviewer, path: "/notifications",
 	}, shot{
 		name: "invited", cookie: reviewer, path: "/account/invitations",
+	}, shot{
+		name: "join", path: o.link(t),
+	}, shot{
+		name: "join-over", path: "/join/none",
 	}, shot{name: "forbidden", cookie: reviewer, path: "/admin/users"})
 }
 
