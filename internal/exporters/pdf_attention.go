@@ -100,12 +100,15 @@ func (p *pdfWriter) aside() {
 	for i := range p.l.Aside {
 		e := &p.l.Aside[i]
 		r := e.Claim.AsideBy()
-		why := p.T("aside_"+string(e.State)) + " · " + r.Actor
-		for _, at := range r.Into {
-			why += " · #" + strconv.Itoa(at+1)
-		}
-		if r.Reason != "" {
-			why += ": " + prose.Clipped(r.Reason, pdfFirstLength)
+		why := p.T("aside_" + string(e.State))
+		if r != nil {
+			why += " · " + r.Actor
+			for _, at := range r.Into {
+				why += " · #" + strconv.Itoa(at+1)
+			}
+			if r.Reason != "" {
+				why += ": " + prose.Clipped(r.Reason, pdfFirstLength)
+			}
 		}
 		t.Rows = append(t.Rows, typeset.Row{Cells: []typeset.Cell{
 			prose.Cell(strconv.Itoa(e.Claim.Number())), p.claimText(e, pdfFirstLength), prose.Cell(why),
