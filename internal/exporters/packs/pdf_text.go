@@ -10,7 +10,6 @@ import (
 	"unicode"
 
 	"sanad/internal/domain/ledger"
-	"sanad/internal/domain/pack"
 	"sanad/internal/exporters/prose"
 	"sanad/internal/exporters/typeset"
 )
@@ -232,7 +231,7 @@ func (p *pdfWriter) caution(at int, refers bool) string {
 	}
 	for i := range l.Entries {
 		e := &l.Entries[i]
-		if e.Verdict == ledger.Supported || !rests(e, s) {
+		if e.Verdict == ledger.Supported || !e.RestsOn(s) {
 			continue
 		}
 		if len(out) == mostCautions {
@@ -241,15 +240,6 @@ func (p *pdfWriter) caution(at int, refers bool) string {
 		out = append(out, "C"+strconv.Itoa(e.Number)+": "+p.effective(e))
 	}
 	return strings.Join(out, p.T("semicolon"))
-}
-
-// rests reports whether a claim's evidence is a source's.
-func rests(e *pack.Entry, s *pack.EvidenceSource) bool {
-	if s.S3() || e.Snippet == "" {
-		return false
-	}
-	root := prefixed(e.ChunkRoot)
-	return root != "" && (root == prefixed(s.ChunkRoot) || root == s.ExcerptHash) || strings.Contains(s.Excerpt, e.Snippet)
 }
 
 // sourceNote names a source, where it is, and when it was retrieved.
