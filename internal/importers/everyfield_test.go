@@ -1,9 +1,9 @@
 package importers
 
 import (
-	"fmt"
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"reflect"
 	"slices"
 	"testing"
