@@ -67,7 +67,7 @@ func (p *pdfWriter) attention() {
 		return
 	}
 	p.chapter("attention")
-	t := typeset.Table{Columns: []typeset.Column{
+	t := typeset.Table{Caption: p.T("attention_order"), Columns: []typeset.Column{
 		{Title: "#", Width: prose.NumberWidth}, {Title: p.T("claim"), Width: 53},
 		{Title: p.T("verdict"), Width: 100 - 53 - prose.NumberWidth},
 	}}

@@ -118,7 +118,20 @@ func (p *pdfWriter) reasons(out *prose.Lines, e *ledger.Entry, beside []judge.Pa
 	}
 	measured := p.measured(out, e, beside)
 	remark := e.Best.Remarked()
-	if _, own := prose.Notes[remark.String()]; own {
+	id, own := prose.Notes[remark.String()]
+	if !measured && e.Machine == ledger.Weak && e.Document != nil {
+		missing, agree := prose.Lacking(e.Claim.Text, passageOf(e), e.Best)
+		switch {
+		case len(missing) > 0:
+			out.Labelled(p.T("not_in_passage"), p.inList(missing)...)
+		case agree && id == "why_unsure":
+			out.Line(typeset.Span{Text: p.T("why_unsure_agree")})
+			return
+		case agree:
+			out.Line(typeset.Span{Text: p.T("words_agree")})
+		}
+	}
+	if own {
 		out.Line(p.note(remark)...)
 	} else if !remark.IsZero() && !(measured && e.Claim.ByEmbedded()) { // whose note only repeats the measurements
 		out.Labelled(p.T("judge_notes"), p.note(remark)...)

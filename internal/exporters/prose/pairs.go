@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"sanad/internal/domain/judge"
+	"sanad/internal/domain/ledger"
 	"sanad/internal/exporters/typeset"
 )
 
@@ -31,6 +32,18 @@ func pairRank(k judge.MarkKind) int {
 		return 2
 	}
 	return 3
+}
+
+// Lacking says of a claim that the judge holds for weakly supported which of its words the passage lacks; agree says that
+// it has all of them. Neither is said where other words stand in their place.
+func Lacking(claim, passage string, m *ledger.Match) (words []string, agree bool) {
+	c := judge.NewContrast(claim, passage, m)
+	if c.Apart || len(c.Missing) > 0 {
+		return c.Missing, false
+	}
+	return nil, len(c.Claim.Marks) > 0 && !slices.ContainsFunc(c.Claim.Marks, func(x judge.Mark) bool {
+		return x.Kind != judge.MarkSame && x.Kind != judge.MarkEqual
+	})
 }
 
 // Sides appends to a claim's cell and to its source's what each says of the same thing. where says of a pair, by its
