@@ -36,7 +36,7 @@ func documentOf(d *Document) typeset.Doc {
 		if d.Language != "" && languages[i].Code != d.Language {
 			continue
 		}
-		p := &pdfWriter{language: languages[i], d: d, first: first, chapters: map[string]int{}}
+		p := &pdfWriter{language: language{languages[i].At(d.Zone)}, d: d, first: first, chapters: map[string]int{}}
 		if first == nil {
 			first = p
 		}
@@ -100,7 +100,11 @@ func (p *pdfWriter) soft(words string) {
 func (p *pdfWriter) part() typeset.Section {
 	p.cover()
 	p.summary()
-	p.add(typeset.Contents{Title: p.T("contents")})
+	contents := typeset.Contents{Title: p.T("contents")}
+	if p.d.Language == "" && p.first == nil {
+		contents.Next = p.T("part_next")
+	}
+	p.add(contents)
 	if p.d.Language == "" {
 		p.soft(p.T("two_parts"))
 	}

@@ -5,6 +5,7 @@ import (
 
 	"sanad/internal/domain/judge"
 	"sanad/internal/domain/ledger"
+	"sanad/internal/domain/text"
 	"sanad/internal/exporters/typeset"
 )
 
@@ -35,14 +36,35 @@ func pairRank(k judge.MarkKind) int {
 }
 
 // Lacking says of a claim that the judge holds for weakly supported which of its words the passage lacks; agree says that
-// it has all of them. Neither is said where other words stand in their place.
-func Lacking(claim, passage string, m *ledger.Match) (words []string, agree bool) {
+// it has all of them. Of texts in different scripts neither is said.
+func Lacking(claim, passage string, m *ledger.Match) (lacking []string, agree bool) {
 	c := judge.NewContrast(claim, passage, m)
-	if c.Apart || len(c.Missing) > 0 {
-		return c.Missing, false
+	if c.Apart {
+		return nil, false
 	}
-	return nil, len(c.Claim.Marks) > 0 && !slices.ContainsFunc(c.Claim.Marks, func(x judge.Mark) bool {
-		return x.Kind != judge.MarkSame && x.Kind != judge.MarkEqual
+	has, compared := map[string]bool{}, 0
+	for _, t := range text.Tokens(passage) {
+		has[t.Stem] = true
+	}
+	for _, t := range text.Tokens(claim) {
+		if compared++; t.Stop || has[t.Stem] || slices.ContainsFunc(c.Claim.Marks, func(x judge.Mark) bool {
+			return (x.Kind == judge.MarkSame || x.Kind == judge.MarkEqual) && x.Start <= t.Start && t.End <= x.End
+		}) {
+			continue
+		}
+		lacking = append(lacking, t.Text)
+	}
+	return lacking, compared > 0 && len(lacking) == 0
+}
+
+// Unsaid returns the words that a text does not have in any form.
+func Unsaid(words []string, said string) []string {
+	has := map[string]bool{}
+	for _, t := range text.Tokens(said) {
+		has[t.Stem] = true
+	}
+	return slices.DeleteFunc(slices.Clone(words), func(w string) bool {
+		return !slices.ContainsFunc(text.Tokens(w), func(t text.Token) bool { return !has[t.Stem] })
 	})
 }
 
