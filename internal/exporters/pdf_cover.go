@@ -44,6 +44,9 @@ func (p *pdfWriter) cover() {
 	p.add(c, typeset.Paragraph{Soft: true, Spans: typeset.Text(p.T("footer_hint") + ".")})
 }
 
+// selfEvident is up to how many claims need no word about their order.
+const selfEvident = 3
+
 // firstWords names claims by number and first words, a line each; those beyond maxFirst by number alone.
 func (p *pdfWriter) firstWords(all []*ledger.Entry) []typeset.Span {
 	var out prose.Lines
@@ -60,7 +63,7 @@ func (p *pdfWriter) firstWords(all []*ledger.Entry) []typeset.Span {
 		}
 		out.Line(typeset.Span{Text: p.List(numbers...)})
 	}
-	if len(all) > 1 {
+	if len(all) > selfEvident {
 		out.Line(typeset.Span{Text: p.T("attention_order"), Color: prose.Soft})
 	}
 	return out
