@@ -120,7 +120,8 @@ func (p *pdfWriter) aside() {
 // claimText returns a claim in its own language and direction, cut to n code points.
 func (p *pdfWriter) claimText(e *ledger.Entry, n int) typeset.Cell {
 	s := prose.Clipped(strings.TrimSpace(e.Claim.Text), n)
-	return typeset.Cell{Spans: typeset.Text(s), Lang: prose.TextLang(s, p.l.Session.Lang)}
+	lang := prose.TextLang(s, p.l.Session.Lang)
+	return typeset.Cell{Spans: prose.Quotations(s, lang), Lang: lang}
 }
 
 // trouble returns a claim's importance, its risk flags, and whether its review must be repeated.

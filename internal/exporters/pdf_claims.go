@@ -70,7 +70,9 @@ func (p *pdfWriter) claimRow(e *ledger.Entry) typeset.Row {
 // dates of the claim.
 func (p *pdfWriter) beside(e *ledger.Entry) (claim, source typeset.Cell, beside []judge.Pair) {
 	claim = p.claimText(e, prose.ClaimLength)
-	claim.Spans[0].Bold = true
+	for i := range claim.Spans {
+		claim.Spans[i].Bold = true
+	}
 	if claim.Spans[0].Text == "" {
 		claim.Spans[0].Text = "–"
 	}

@@ -18,7 +18,7 @@ func (p *pdfWriter) cover() {
 		Subtitle: p.T("subtitle"), Badge: p.state(),
 	}
 	if q := prose.Clipped(strings.TrimSpace(s.Query), prose.RemarkLength); q != "" {
-		c.Facts = append(c.Facts, typeset.KeyValue{Key: p.T("question"), Value: typeset.Text(q),
+		c.Facts = append(c.Facts, typeset.KeyValue{Key: p.T("question"), Value: append(typeset.Text(q), p.InOriginal(q)...),
 			Lang: prose.TextLang(q, s.Lang)})
 	}
 	fact := func(key, value string) {

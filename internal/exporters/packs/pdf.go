@@ -81,6 +81,7 @@ type pdfWriter struct {
 	blocks   []typeset.Block
 	chapters map[string]int        // the numbers of the headings by message id
 	notes    map[int]*typeset.Note // by position of the source
+	draft    string                // the memo that the program drafts; "" until it is asked for
 }
 
 func (p *pdfWriter) add(b ...typeset.Block) { p.blocks = append(p.blocks, b...) }
@@ -180,7 +181,7 @@ func (p *pdfWriter) facts(c *pack.Content) []typeset.KeyValue {
 		out = append(out, typeset.KeyValue{Key: p.T(id), Value: spans})
 	}
 	if c.Ledger != nil && strings.TrimSpace(c.Ledger.Query) != "" {
-		add("question", p.said(c.Ledger.Query))
+		add("question", append([]typeset.Span{p.said(c.Ledger.Query)}, p.InOriginal(c.Ledger.Query)...)...)
 	}
 	out = append(out, p.decision(c))
 	add("decided_at", typeset.Span{Text: p.instant(c.DecidedAt) + " · " + p.T("confidence_is") + " " +
@@ -224,8 +225,8 @@ func (p *pdfWriter) decision(c *pack.Content) typeset.KeyValue {
 	var out prose.Lines
 	memo, _, _ := p.d.memo(p.Code)
 	if title := strings.Join(strings.Fields(c.Title), " "); !strings.Contains(memo, title) {
-		out.Line(typeset.Span{Text: prose.Clipped(title, prose.TitleLength), Bold: true, Isolate: true,
-			Lang: prose.TextLang(title, "")})
+		out.Line(append([]typeset.Span{{Text: prose.Clipped(title, prose.TitleLength), Bold: true, Isolate: true,
+			Lang: prose.TextLang(title, "")}}, p.InOriginal(title)...)...)
 	}
 	out.Line(typeset.Span{Text: statement})
 	return typeset.KeyValue{Key: p.T("decision"), Value: out, Lang: p.foreign(statement)}
@@ -236,7 +237,7 @@ func (p *pdfWriter) approval(a *pack.Approval) []typeset.Span {
 	out := append(p.signer(a),
 		typeset.Span{Text: " · " + p.name("role_", a.Role) + " · " + p.instant(a.At)})
 	if strings.TrimSpace(a.Comment) != "" {
-		out = append(out, typeset.Span{Text: "\n"}, p.said(a.Comment))
+		out = append(append(out, typeset.Span{Text: "\n"}, p.said(a.Comment)), p.InOriginal(a.Comment)...)
 	}
 	return out
 }
