@@ -124,7 +124,7 @@ func (p *pdfWriter) section() typeset.Section {
 		contents.Next = p.T("part_next")
 	}
 	p.add(contents)
-	if p.both {
+	if p.first != nil {
 		p.add(typeset.Paragraph{Soft: true, Spans: typeset.Text(p.T("two_parts"))})
 	}
 	p.summary()

@@ -119,7 +119,7 @@ func (p *pdfWriter) reasons(out *prose.Lines, e *ledger.Entry, beside []judge.Pa
 	measured := p.measured(out, e, beside)
 	remark := e.Best.Remarked()
 	id, own := prose.Notes[remark.String()]
-	if !measured && e.Machine == ledger.Weak && e.Document != nil {
+	if !measured && e.Machine == ledger.Weak && e.Verdict == ledger.Weak && e.Document != nil {
 		missing, agree := prose.Lacking(e.Claim.Text, passageOf(e), e.Best)
 		switch {
 		case len(missing) > 0:

@@ -81,6 +81,7 @@ type pdfWriter struct {
 	blocks   []typeset.Block
 	chapters map[string]int        // the numbers of the headings by message id
 	notes    map[int]*typeset.Note // by position of the source
+	marked   bool                  // a sentence of the memo has the mark noSource
 	draft    string                // the memo that the program drafts; "" until it is asked for
 }
 
@@ -106,7 +107,7 @@ func (p *pdfWriter) part() typeset.Section {
 		contents.Next = p.T("part_next")
 	}
 	p.add(contents)
-	if p.d.Language == "" {
+	if p.first != nil {
 		p.soft(p.T("two_parts"))
 	}
 	p.memo()
@@ -260,11 +261,15 @@ func (p *pdfWriter) scope() {
 	if c.Ledger != nil {
 		claims = len(c.Ledger.Entries)
 	}
+	limits := p.T("limits_are") + " " + p.T("limits_tools") + " " + p.checkedOfMemo(c)
+	if p.marked {
+		limits += " " + p.T("memo_no_source", "Mark", noSource)
+	}
 	p.add(prose.About(p.T,
 		p.T("scope_is", "Sources", strconv.Itoa(len(c.Sources)), "Calls", strconv.Itoa(len(c.ToolCalls)), "Claims",
 			strconv.Itoa(claims)),
 		p.T("method_is", "N", strconv.Itoa(c.Requirement.Approvers)),
-		p.T("limits_are")+" "+p.T("limits_tools")+" "+p.checkedOfMemo(c)))
+		limits))
 	if t := p.terms(c); claims > 0 || len(t.More) > len(alwaysMeant) {
 		p.heading("definitions")
 		p.add(p.Definitions(t))

@@ -135,7 +135,7 @@ func (p *language) remark(e *pack.Entry) string {
 			notes = strings.TrimLeft(after, "\"”»'. ")
 		}
 	}
-	if e.MachineVerdict != ledger.Weak || e.Snippet == "" {
+	if e.MachineVerdict != ledger.Weak || e.Verdict != ledger.Weak || e.Snippet == "" {
 		return p.note(notes)
 	}
 	missing, agree := prose.Lacking(e.ClaimText, e.Shown(), &ledger.Match{Snippet: e.Snippet})

@@ -191,6 +191,9 @@ func (p *pdfWriter) memo() {
 // basis matches what a sentence of the memo may rest on: a source, a tool call or a claim of the pack.
 var basis = regexp.MustCompile(`(?:^|[^\pL\pN])[ETC][1-9][0-9]{0,4}(?:$|[^\pL\pN])`)
 
+// noSource is the mark behind a sentence that names no source; the limits say what it means.
+const noSource = "°"
+
 // unsourced marks each sentence of the memo that names no source, tool call or claim. What the program itself drafts is
 // of the pack's own record and needs none.
 func (p *pdfWriter) unsourced(spans []typeset.Span) []typeset.Span {
@@ -204,7 +207,8 @@ func (p *pdfWriter) unsourced(spans []typeset.Span) []typeset.Span {
 		}
 		ends = append(ends, s.Start+text.Len(strings.TrimRightFunc(sentence, unicode.IsSpace)))
 	}
-	mark := typeset.Span{Text: " (" + p.T("memo_no_source") + ")", Color: prose.Soft}
+	mark := typeset.Span{Text: noSource, Color: prose.Alarm, Bold: true}
+	p.marked = p.marked || len(ends) > 0
 	var out []typeset.Span
 	at := 0
 	for _, s := range spans {
