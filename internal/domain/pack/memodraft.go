@@ -204,7 +204,7 @@ func (d drafter) actions(quote, named int) string {
 		case t.Departed() && len(departed) < min(named, namedDepartures):
 			departed = append(departed, d.call(t, quote))
 		case t.Departed():
-			further = append(further, callID(i))
+			further = append(further, CallID(i))
 		case t.Failed() && len(failed) < maxFailures:
 			failed = append(failed, d.call(t, quote))
 		}
