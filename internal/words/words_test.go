@@ -290,7 +290,7 @@ func TestEveryStepFaultHasWords(t *testing.T) {
 var frozen = map[string]string{
 	"exported.en.json": "f7f67a949122c9e38aeec15db1a4091626bd1764dd914b15e5435d67c82d9547",
 	"memo.en.json":     "021a9cb45767ea269525eeedd1195d01875e0d25dc07c60fd09ece038268a2d0",
-	"memo.ar.json":     "5eed30d9cf6736aa3b4e0888d6dad2aa1970339049fe47bbbfff2194879b1398",
+	"memo.ar.json":     "4d0e67c45e8ad1763ebf042fd65848e417c545c113bf1cfa11846e355bf8e53a",
 }
 
 func TestFrozenTextsAreUnchanged(t *testing.T) {
