@@ -25,6 +25,6 @@ func TestReviewersOfASession(t *testing.T) {
 		`<div><bdi title="Sara Al Dosari · سارة الدوسري">سارة الدوسري</bdi></div>`)
 	require.NotContains(t, two, "Noura")
 	require.Contains(t, row(ledger.SessionRow{Reviewer: "Noura"}),
-		`title="آخر مراجعة:"><span class="vh">آخر مراجعة: </span><bdi>Noura</bdi>`)
-	require.Contains(t, row(ledger.SessionRow{}), "لا أحد بعد")
+		`<span class="soft">لا أحد</span> <div class="small soft">آخر مراجعة: <bdi>Noura</bdi></div>`, "nobody is assigned")
+	require.Contains(t, row(ledger.SessionRow{}), `<span class="soft">لا أحد</span> </td>`)
 }
