@@ -23,7 +23,7 @@ func TestPDFSignatures(t *testing.T) {
 		"3 Jan 2026, 15:30 UTC", "All that matters is settled."} {
 		require.Contains(t, exporttest.Letters(en), exporttest.Letters(want))
 	}
-	require.Contains(t, exporttest.Letters(ar), exporttest.Letters("أغلق السجل"))
+	require.Contains(t, exporttest.Letters(ar), exporttest.Letters("أغلق الجلسة"))
 	require.Contains(t, exporttest.Letters(ar), exporttest.Letters("Khalid Al-Mutairi"))
 }
 
