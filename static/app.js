@@ -1,5 +1,5 @@
-// What every page shares: announcements, failed requests, copying, dropped
-// files, menus, and a guard for text not yet sent. All of it is an addition:
+// What every page shares: announcements, failed requests, copying,
+// menus, and a guard for text not yet sent. All of it is an addition:
 // each page works without it. Words come from data-t-* attributes of <body>.
 "use strict";
 
@@ -137,50 +137,11 @@ document.addEventListener("click", async (event) => {
   }
 });
 
-// ── files dropped or chosen ────────────────────────────────────────────────
+// ── forms ──────────────────────────────────────────────────────────────────
 
-// The browser's own words for its button and its list of files are not in the page's language: a button of ours covers
-// them, and what was chosen is listed and said.
-const manyFiles = 10; // as many names are said
-function listFiles(input) {
-  const place = input.closest(".drop");
-  const [list, said, none] = ["[data-files]", "[data-files-said]", "[data-file-none]"].map((s) => place?.querySelector(s));
-  const names = [...input.files].map((file) => file.name);
-  if (none) none.hidden = names.length > 0;
-  if (said) {
-    const more = names.length > manyFiles ? " …" : "";
-    const words = names.slice(0, manyFiles).join(said.dataset.comma + " ") + more;
-    said.textContent = names.length ? said.dataset.tChosen.replace("#", () => words) : said.dataset.tNone;
-  }
-  list?.replaceChildren(
-    ...[...input.files].map((file) => {
-      const item = document.createElement("li");
-      item.append(document.createElement("bdi"));
-      item.firstChild.textContent = file.name;
-      return item;
-    }),
-  );
-}
-for (const kind of ["dragover", "dragleave", "drop"]) {
-  document.addEventListener(kind, (event) => {
-    const place = event.target.closest?.(".drop");
-    if (!place) return;
-    event.preventDefault();
-    place.classList.toggle("is-over", kind === "dragover");
-    if (kind !== "drop" || event.dataTransfer.files.length === 0) return;
-    const input = place.querySelector("input[type=file]");
-    input.files = event.dataTransfer.files;
-    listFiles(input);
-  });
-}
-addEventListener("pageshow", () => {
-  for (const input of document.querySelectorAll(".drop input[type=file]")) if (input.files.length) listFiles(input);
-});
 document.addEventListener("change", (event) => {
-  if (event.target.matches(".drop input[type=file]")) listFiles(event.target);
-  if (event.target.matches("[data-select-all]")) {
-    for (const box of document.querySelectorAll(`input[form="${event.target.dataset.selectAll}"]`)) box.checked = event.target.checked;
-  }
+  if (!event.target.matches("[data-select-all]")) return;
+  for (const box of document.querySelectorAll(`input[form="${event.target.dataset.selectAll}"]`)) box.checked = event.target.checked;
 });
 
 // A form that keeps this page's query takes the one of the address bar, which filters change without a new page.

@@ -101,7 +101,7 @@
   // ── widths ───────────────────────────────────────────────────────────────
 
   const columns = bench.querySelector(".bench-cols");
-  const step = 2; // the style sheet has a class for each step
+  const step = 2; // widths.css has a class for each step
   const widths = new Map([...bench.className.matchAll(/\bw([alm])-(\d+)/g)].map(([, name, width]) => [name, Number(width)]));
   const widthOf = (name) => Number.parseFloat(getComputedStyle(bench).getPropertyValue("--w" + name));
   const splits = [...bench.querySelectorAll(".split-of")].map(splitter);

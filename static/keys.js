@@ -1,4 +1,4 @@
-// One-key commands: j k Enter c o 1 2 3 4 n x u f / ? and g s. They rest while somebody
+// One-key commands: j k Enter c o 1 2 3 4 n x u f / ? and g s, g n. They rest while somebody
 // types, while a dialog is open, and when the reader has switched them off.
 "use strict";
 
@@ -184,9 +184,10 @@
     }
     if (event.ctrlKey || event.metaKey || event.altKey || !window.sanad.keysOn(event)) return;
     const key = keyOf(event);
-    if (afterG && key === "s") {
+    const places = { s: "/sessions", n: "/next?after=" + (location.pathname.split("/")[2] ?? "") };
+    if (afterG && places[key]) {
       event.preventDefault();
-      location.assign("/sessions");
+      location.assign(places[key]);
       return;
     }
     afterG = key === "g";

@@ -11,6 +11,7 @@
   const wide = matchMedia("(min-width: 720px), print");
   const inColumn = ["view", "passage", "document", "chunk", "span", "find"]; // what the evidence column shows of the claim
   let following = 0;
+  let follows; // the click by which a row in focus is opened
   let byKeyboard = false;
   let chosen = false; // the claim that is being opened was chosen, not followed
   let restoring = false;
@@ -129,7 +130,8 @@
     clearTimeout(following);
     const link = event.target.closest?.("a.open");
     if (!link || (covers() && !bench.hasAttribute("data-sheet")) || link.hasAttribute("aria-current") || sanad.unsaved(pane)) return;
-    following = setTimeout(() => link.dispatchEvent(new CustomEvent("open-claim")), 120);
+    follows = new MouseEvent("click", { cancelable: true });
+    following = setTimeout(() => link.dispatchEvent(follows), 120);
   });
   document.addEventListener("click", (event) => {
     if (!event.target.closest?.("a.open")) return;
@@ -141,7 +143,7 @@
     const { ctx } = event.detail;
     if (!ctx.sourceElement.matches("a.open, #toasts form.undo")) return;
     if (sanad.unsaved(pane) && !confirm(sanad.words("unsaved"))) event.preventDefault();
-    else if (ctx.sourceElement.matches("a.open")) chosen = ctx.sourceEvent?.type !== "open-claim";
+    else if (ctx.sourceElement.matches("a.open")) chosen = ctx.sourceEvent !== follows;
   });
 
   // ── history ──────────────────────────────────────────────────────────────
@@ -150,6 +152,7 @@
   document.addEventListener("htmx:before:history:update", (event) => {
     const { history: step, sourceElement } = event.detail;
     if (!sourceElement.matches("a.open")) return;
+    step.path = sourceElement.pathname + sourceElement.search; // of the page, not of the part that was asked for
     const here = location.pathname + location.search;
     if (restoring || step.path === here) event.preventDefault();
     else if (!chosen) step.type = "replace";

@@ -1,7 +1,51 @@
-// How far an upload has come. A form with large files is sent by this script,
-// with a bar; the answer is then the next page as it would be without. Small
-// files, and browsers without scripts, go the ordinary way.
+// Files: which were dropped or chosen, and how far their upload has come. A
+// form with large files is sent by this script, with a bar; the answer is then
+// the next page as it would be without. Small files, and browsers without
+// scripts, go the ordinary way.
 "use strict";
+
+// The browser's own words for its button and its list of files are not in the page's language: a button of ours covers
+// them, and what was chosen is listed and said.
+const manyFiles = 10; // as many names are said
+function listFiles(input) {
+  const place = input.closest(".drop");
+  const [list, said, none] = ["[data-files]", "[data-files-said]", "[data-file-none]"].map((s) => place?.querySelector(s));
+  const names = [...input.files].map((file) => file.name);
+  if (none) none.hidden = names.length > 0;
+  if (said) {
+    const more = names.length > manyFiles ? " …" : "";
+    const words = names.slice(0, manyFiles).join(said.dataset.comma + " ") + more;
+    said.textContent = names.length ? said.dataset.tChosen.replace("#", () => words) : said.dataset.tNone;
+  }
+  list?.replaceChildren(
+    ...[...input.files].map((file) => {
+      const item = document.createElement("li");
+      item.append(document.createElement("bdi"));
+      item.firstChild.textContent = file.name;
+      return item;
+    }),
+  );
+}
+for (const kind of ["dragover", "dragleave", "drop"]) {
+  document.addEventListener(kind, (event) => {
+    const place = event.target.closest?.(".drop");
+    if (!place) return;
+    event.preventDefault();
+    place.classList.toggle("is-over", kind === "dragover");
+    if (kind !== "drop" || event.dataTransfer.files.length === 0) return;
+    const input = place.querySelector("input[type=file]");
+    input.files = event.dataTransfer.files;
+    listFiles(input);
+  });
+}
+addEventListener("pageshow", () => {
+  for (const input of document.querySelectorAll(".drop input[type=file]")) if (input.files.length) listFiles(input);
+});
+document.addEventListener("change", (event) => {
+  if (event.target.matches(".drop input[type=file]")) listFiles(event.target);
+});
+
+// ── a large upload ─────────────────────────────────────────────────────────
 
 (() => {
   const large = 1 << 20; // bytes; less is there before a bar could be read

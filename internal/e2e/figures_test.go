@@ -47,6 +47,10 @@ func (b *tab) shifted() {
 const loaded = `[...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource")]
 	.filter(e => !/\.woff2|\/pdf(\.worker)?\.min\.mjs/.test(e.name)).map(e => [e.name, e.encodedBodySize])`
 
+// whole is true once a page has its fonts, and the passages that it asks for by itself.
+const whole = `document.readyState === "complete" && document.fonts.status === "loaded" &&
+	!document.querySelector(".nearest[hx-get]")`
+
 // slow makes the browser's line a bad telephone line.
 func (b *tab) slow() {
 	b.t.Helper()
@@ -70,7 +74,7 @@ func (a *app) shift(t *testing.T, cookie, path string, width, height int64, slow
 		b.slow()
 	}
 	b.visit(path)
-	b.until("document.readyState === 'complete' && document.fonts.status === 'loaded'")
+	b.until(whole)
 	b.shifted()
 	return eval[float64](b, "shift"), eval[[]string](b, "moved")
 }
@@ -222,7 +226,7 @@ func (f *figures) page(a *app, name, path string) {
 	b := open(f.t, a)
 	b.window(1280, 800)
 	b.visit(path)
-	b.until("document.readyState === 'complete' && document.fonts.status === 'loaded'")
+	b.until(whole)
 	b.shifted()
 	bytes, requests := eval[int](b, loaded+".reduce((n, e) => n + e[1], 0)"), eval[int](b, `performance.getEntriesByType("resource").length + 1`)
 	if strings.HasPrefix(name, "ledger") {

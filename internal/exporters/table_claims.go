@@ -103,7 +103,7 @@ func (t *tables) quote(m *ledger.Match) []any {
 		at := d.Locate(c)
 		row[1], row[2] = written(t.List(t.SaidAll(at.Apart())...)), written(strings.Join(c.HeadingPath, " › "))
 	}
-	row[3] = written(d.Shown(m.Snippet))
+	row[3] = written(d.ShownSnippet(c, m))
 	if m.Snippet != "" && m.Quote.Kind != "" && m.Quote.Kind != text.NotPlaced {
 		copy(row[4:], span(&m.Quote.Span))
 	}

@@ -72,7 +72,7 @@ func (t *tally) addDemo() error {
 	})
 }
 
-// eachDemo calls do with the name and content of each JSON file of the demo, in the order of their names. An error
+// eachDemo calls do with the name and content of each JSON file of the demo but history.json, in the order of their names. An error
 // names the file.
 func eachDemo(do func(name string, data []byte) error) error {
 	files, err := filepath.Glob(filepath.Join(demoDir, "*.json"))
@@ -80,6 +80,9 @@ func eachDemo(do func(name string, data []byte) error) error {
 		return err
 	}
 	for _, file := range files { // Glob sorts them
+		if filepath.Base(file) == "history.json" { // small sessions of weeks past, in a list
+			continue
+		}
 		data, err := os.ReadFile(file)
 		if err != nil {
 			return err

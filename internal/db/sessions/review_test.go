@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -18,6 +19,7 @@ import (
 	"sanad/internal/domain"
 	"sanad/internal/domain/access"
 	"sanad/internal/domain/ledger"
+	"sanad/internal/domain/notify"
 )
 
 func TestClosingAndReopening(t *testing.T) {
@@ -70,32 +72,66 @@ func TestClosingAndReopening(t *testing.T) {
 		domain.KindOf(h.CloseSession(ctx, access.Actor{Tenant: uuid.NewString()}, s.ID, "x")))
 }
 
+// TestMyQueue: what is late or due soonest comes first, then the most urgent, then the oldest, whichever seat is the
+// reader's; the count is of all.
 func TestMyQueue(t *testing.T) {
 	h := dbtest.New(t)
 	ctx := context.Background()
-	for i := range 4 {
+	var ids []string
+	for i := range 5 {
 		s := dbtest.SizedSession(2 + i)
 		h.AddSession(t, s)
 		var seats ledger.Seats
-		if i < 3 {
+		if i < 4 {
 			seats[i%2] = ledger.Seat{ID: "me"}
 		}
 		h.Assign(t, s.ID, seats, ledger.SecondOpen)
+		ids = append(ids, s.ID)
 	}
-	rows, err := h.MyQueue(ctx, h.Tenant.ID, "me", 10)
-	require.NoError(t, err)
-	require.Len(t, rows, 3)
-	require.Equal(t, []int{4, 2, 3}, []int{rows[0].Claims, rows[1].Claims, rows[2].Claims},
-		"the first seat's before the second's, the most urgent of each first")
+	claims := func(q ledger.Queue) (out []int) {
+		for i := range q.Rows {
+			out = append(out, q.Rows[i].Claims)
+		}
+		return out
+	}
+	queue := func(who, but string, limit int) ledger.Queue {
+		q, err := h.MyQueue(ctx, h.Tenant.ID, who, but, limit)
+		require.NoError(t, err)
+		return q
+	}
+	byRisk := claims(queue("me", "", 10))
+	require.ElementsMatch(t, []int{2, 3, 4, 5}, byRisk)
+	for i, day := range map[int]string{1: "2026-12-31", 2: "2026-12-01"} {
+		_, err := h.SetDue(ctx, h.Actor, dbtest.DueChange(notify.Session, ids[i], day))
+		require.NoError(t, err)
+	}
+	got := claims(queue("me", "", 10))
+	require.Equal(t, []int{4, 3}, got[:2], "what is due first comes first")
+	require.Equal(t, slices.DeleteFunc(byRisk, func(n int) bool { return n == 3 || n == 4 }), got[2:], "then as before")
+	first := queue("me", "", 1)
+	require.Equal(t, []int{4}, claims(first))
+	require.Equal(t, 4, first.Waiting)
+	but := queue("me", ids[2], 1)
+	require.Equal(t, []int{3}, claims(but), "but for the one that the reader comes from")
+	require.Equal(t, 3, but.Waiting)
+	for most, want := range map[int]int{2: 2, 9: 3} {
+		n, err := h.Waiting(ctx, h.Tenant.ID, "me", ids[2], most)
+		require.NoError(t, err)
+		require.Equal(t, want, n)
+	}
 	listed, _, err := h.Sessions(ctx, h.Tenant.ID,
 		ledger.SessionQuery{Assigned: ledger.AssignedMe, Reader: "me", Limit: 10})
 	require.NoError(t, err)
-	require.Len(t, listed, 3)
+	require.Len(t, listed, 4)
 	for _, who := range []string{"", "somebody"} {
-		rows, err = h.MyQueue(ctx, h.Tenant.ID, who, 10)
-		require.NoError(t, err)
-		require.Empty(t, rows)
+		require.Zero(t, queue(who, "", 10))
 	}
+	free, err := h.FreeSessions(ctx, h.Actor, 10)
+	require.NoError(t, err)
+	require.Equal(t, 3, free.Waiting, "two whose first seat is free, and the one that nobody has")
+	free, err = h.FreeSessions(ctx, access.Actor{Tenant: h.Tenant.ID, ID: "me"}, 10)
+	require.NoError(t, err)
+	require.Equal(t, 1, free.Waiting, "who has the second seat does not take the first")
 }
 
 // TestStoredFiguresEqualAssessingTheWhole checks that after random reviews the stored values equal those of assessing
@@ -201,8 +237,9 @@ func TestMyQueueInDoubleReview(t *testing.T) {
 	h.Assign(t, s.ID, ledger.Seats{{ID: "a"}, {ID: "b"}}, ledger.SecondBlind)
 	waits := func(who string) bool {
 		t.Helper()
-		rows, err := h.MyQueue(ctx, h.Tenant.ID, who, 10)
+		queue, err := h.MyQueue(ctx, h.Tenant.ID, who, "", 10)
 		require.NoError(t, err)
+		rows := queue.Rows
 		listed, _, err := h.Sessions(ctx, h.Tenant.ID,
 			ledger.SessionQuery{Assigned: ledger.AssignedMe, Reader: who, State: ledger.StateOpen, Limit: 10})
 		require.NoError(t, err)

@@ -4,9 +4,11 @@ import (
 	"context"
 	"time"
 
+	"sanad/internal/db/reads"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain/access"
 	"sanad/internal/domain/ledger"
+	"sanad/internal/domain/notify"
 )
 
 const (
@@ -103,30 +105,59 @@ const waitsFor = `(s.second_review = '' OR EXISTS (SELECT 1 FROM claims c WHERE 
 	AND r.claim = c.position AND ` +
 	ownDecision + `)))`
 
-// MyQueue returns the sessions that a person is to review and that wait for them: first those where they are the first
-// reviewer, then those where they are the second, each by urgency.
-func (store *Store) MyQueue(ctx context.Context, tenant, person string,
-	limit int) (rows []ledger.SessionRow, err error) {
-	if person == "" {
-		return nil, nil
-	}
-	err = store.Read(ctx, "MyQueue", func(t *sqldb.Tx) error {
-		in := func(seat string) ([]ledger.SessionRow, error) {
-			return sqldb.Collect(t,
-				"SELECT "+rowColumns+" FROM sessions s WHERE s.tenant_id = ? AND s."+seat+
-					" = ? AND s.status = 'open' AND s."+seat+
-					" <> '' AND "+waitsFor+" ORDER BY s.urgency DESC, s.created_at, s.no LIMIT ?",
-				[]any{tenant, person, person, limit},
-				func(r sqldb.Scanner, row *ledger.SessionRow) error { return scanRow(r, person, row) })
-		}
-		if rows, err = in("first_reviewer"); err != nil {
+// queued is what a session s of a queue is sorted by: what is late or due first, then the risk, then the age.
+var queued = "SELECT s.no, " + reads.LateAt(notify.Session, "s", "id") + ` AS late_at, s.urgency, s.created_at
+	FROM sessions s WHERE s.tenant_id = ? AND s.status = 'open' AND `
+
+// readQueue reads up to limit sessions of a queue in its order, and how many it has.
+func readQueue(t *sqldb.Tx, tenant, person, of string, args []any, limit int) (out ledger.Queue, err error) {
+	err = t.Each("SELECT "+rowColumns+`, page.waiting FROM (SELECT own.*, count(*) OVER () AS waiting FROM (`+of+`) AS own
+		ORDER BY own.late_at, own.urgency DESC, own.created_at, own.no LIMIT ?) AS page
+		JOIN sessions s ON s.tenant_id = ? AND s.no = page.no
+		ORDER BY page.late_at, page.urgency DESC, page.created_at, page.no`,
+		append(args, limit, tenant), func(r sqldb.Scanner) error {
+			var row ledger.SessionRow
+			err := scanRow(r, person, &row, &out.Waiting)
+			out.Rows = append(out.Rows, row)
 			return err
-		}
-		second, err := in("second_reviewer")
-		rows = append(rows, second...)
+		})
+	return out, err
+}
+
+// ofPerson is what is queued for a person but for one session; its arguments are the tenant, the person, the session and
+// the person, twice.
+var ofPerson = queued + "s.first_reviewer = ? AND s.first_reviewer <> '' AND s.id <> ? AND " + waitsFor + " UNION ALL " +
+	queued + "s.second_reviewer = ? AND s.second_reviewer <> '' AND s.id <> ? AND " + waitsFor
+
+// MyQueue returns the sessions that a person is to review and that wait for them, but for one, if but is its id.
+func (store *Store) MyQueue(ctx context.Context, tenant, person, but string, limit int) (q ledger.Queue, err error) {
+	if person == "" {
+		return q, nil
+	}
+	err = store.Read(ctx, "MyQueue", func(t *sqldb.Tx) (err error) {
+		q, err = readQueue(t, tenant, person, ofPerson, []any{tenant, person, but, person, tenant, person, but, person}, limit)
 		return err
 	})
-	return rows, err
+	return q, err
+}
+
+// Waiting counts what MyQueue returns, up to most.
+func (store *Store) Waiting(ctx context.Context, tenant, person, but string, most int) (n int, err error) {
+	err = store.Read(ctx, "Waiting", func(t *sqldb.Tx) error {
+		return t.Row("SELECT count(*) FROM (SELECT 1 FROM ("+ofPerson+") AS own LIMIT ?) AS page",
+			[]any{tenant, person, but, person, tenant, person, but, person, most}, &n)
+	})
+	return n, err
+}
+
+// FreeSessions returns the open sessions that nobody is to review first, and of which a person has not the second seat.
+func (store *Store) FreeSessions(ctx context.Context, who access.Actor, limit int) (q ledger.Queue, err error) {
+	err = store.Read(ctx, "FreeSessions", func(t *sqldb.Tx) (err error) {
+		q, err = readQueue(t, who.Tenant, who.ID, queued+"s.first_reviewer = '' AND s.second_reviewer <> ?",
+			[]any{who.Tenant, who.ID}, limit)
+		return err
+	})
+	return q, err
 }
 
 // Reviewed says which kinds of review a person has made in a session, including those taken back later.

@@ -48,6 +48,9 @@ func TestContrast(t *testing.T) {
 		{name: "a prohibition against a permission", claim: "Smoking is allowed in the building.",
 			passage: "Smoking is prohibited in the building.",
 			pairs:   []string{"differs negation: is allowed | is prohibited"}},
+		{name: "an Arabic cell that says no", claim: "رسوم الامتحان مستردة.",
+			passage: "| الرسم | المبلغ | مستردة |\n|---|---|---|\n| رسوم التسجيل | 500 | نعم |\n| رسوم الامتحان | 250 | لا |",
+			pairs:   []string{"conflict negation: مستردة | مستردة: لا"}},
 		{name: "a unit", claim: "Refunds are made within two weeks.",
 			passage: "Refunds are made within 14 days of the request.",
 			pairs:   []string{"equal number: within two weeks | within 14 days"}},
@@ -109,6 +112,23 @@ func TestContrast(t *testing.T) {
 			require.Equal(t, c.missing, x.Missing)
 			requireContrast(t, c.claim, c.passage, &m)
 		})
+	}
+}
+
+// TestContrastOfACell names the cell with its head where a cell says no, not the words of the row that stand before it.
+func TestContrastOfACell(t *testing.T) {
+	t.Parallel()
+	row := "| Dental cleaning | 180 | no |"
+	passage := "Charges\n\n| Service | Price (SAR) | Covered by insurance |\n|---|---|---|\n| Consultation | 250 | yes |\n" + row
+	at := text.Len(passage) - text.Len(row)
+	x := judge.NewContrast("A dental cleaning is covered by insurance.", passage, &ledger.Match{Contradicts: true,
+		Conflicts: []ledger.Conflict{{Kind: "negation", Evidence: "no"}},
+		Quote:     text.Placement{Kind: text.Exact, Span: text.Span{Start: at, End: text.Len(passage)}}})
+	require.Equal(t, []string{"conflict negation: is covered by insurance | Covered by insurance: no"}, lines(x))
+	for _, m := range x.Source.Marks {
+		if m.Pair == 1 {
+			require.Equal(t, "no", text.Slice(passage, m.Span))
+		}
 	}
 }
 

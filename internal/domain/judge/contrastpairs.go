@@ -34,9 +34,12 @@ func (c *contraster) conflict(x ledger.Conflict, kind MarkKind) {
 	if p.about == AboutNumber || p.about == AboutWords {
 		c.wholeDates(&p)
 	}
+	head := ""
 	switch {
 	case x.Claim == "" && b.found():
-		c.sourceTurns(&p, b)
+		if head = c.cellTurns(&p, b); head == "" {
+			c.sourceTurns(&p, b)
+		}
 	case x.Evidence == "" && a.found():
 		c.claimTurns(&p, a)
 	}
@@ -47,7 +50,9 @@ func (c *contraster) conflict(x ledger.Conflict, kind MarkKind) {
 	if !c.add(p) {
 		return
 	}
-	if last := &c.out.Pairs[len(c.out.Pairs)-1]; last.Claim == "" && x.Claim != "" {
+	if last := &c.out.Pairs[len(c.out.Pairs)-1]; head != "" {
+		last.Source = head + ": " + last.Source
+	} else if last.Claim == "" && x.Claim != "" {
 		last.Claim = x.Claim
 	} else if last.Source == "" && x.Evidence != "" {
 		last.Source = x.Evidence
@@ -219,6 +224,47 @@ func (c *contraster) sourceTurns(p *pair, b tokenRange) {
 	} else {
 		p.claim = c.permission()
 	}
+}
+
+// cellTurns sets a pair to the cell that consists of words which turn the claim, and to what the claim has of the
+// cell's head, which it returns: a row has no words that its "no" turns. "" if the words are no cell below a head.
+func (c *contraster) cellTurns(p *pair, b tokenRange) string {
+	if p.about != AboutNegation {
+		return ""
+	}
+	sp := c.sourceSpan(b.from, b.to)
+	for i := range c.chunk.grids {
+		g := &c.chunk.grids[i]
+		for _, row := range g.Rows {
+			k := slices.IndexFunc(row.Cells, func(cell ledger.Cell) bool { return cell.Span == sp })
+			if heads := g.Heads(); k >= 0 && k < len(heads) && heads[k] != "" {
+				p.claim, p.source, p.turnSource = c.headInClaim(heads[k]), sp, text.Span{}
+				return heads[k]
+			}
+		}
+	}
+	return ""
+}
+
+// headInClaim is the span of the claim from the first to the last word that a head has too, with the auxiliaries
+// before it.
+func (c *contraster) headInClaim(head string) text.Span {
+	stems := map[string]bool{}
+	for _, t := range text.Tokens(head) {
+		stems[t.Stem] = !t.Stop
+	}
+	first, last := -1, -1
+	for k, t := range c.query.meaning.tokens {
+		if stems[t.Stem] {
+			if last = k; first < 0 {
+				first = k
+			}
+		}
+	}
+	if first < 0 {
+		return text.Span{}
+	}
+	return text.Span{Start: c.phrase(first).Start, End: c.claimSpan(last, last).End}
 }
 
 // permission is the span of the first word of the claim that permits or obliges, with the auxiliaries before it.

@@ -54,6 +54,12 @@ type SessionRow struct {
 	UpdatedAt   time.Time
 }
 
+// Queue is sessions that wait: what is late or due first, then the riskiest, then the oldest.
+type Queue struct {
+	Rows    []SessionRow // the first ones
+	Waiting int          // all of them
+}
+
 // Home is the content of a tenant's first page.
 type Home struct {
 	Queue         []SessionRow // open sessions, most urgent first, at most 10

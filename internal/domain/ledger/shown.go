@@ -30,23 +30,30 @@ func (e *Entry) ShownSnippet() string {
 	if e.Best == nil {
 		return ""
 	}
-	if row := e.headedRow(); row != "" {
-		return e.Document.Shown(row)
-	}
-	return e.Document.Shown(e.Best.Snippet)
+	return e.Document.ShownSnippet(e.Chunk, e.Best)
 }
 
-// headedRow is the quotation where it is one row of a table with heads: each cell but the first after its head, so that
-// a figure is not without its unit. It is empty otherwise.
-func (e *Entry) headedRow() string {
-	if e.Chunk == nil || !strings.HasPrefix(e.Best.Snippet, "|") {
-		return ""
+// ShownSnippet is the quotation of a match in a chunk of the document as a person reads it. The chunk may be nil.
+func (d *Document) ShownSnippet(c *Chunk, m *Match) string {
+	if c != nil && strings.HasPrefix(m.Snippet, "|") {
+		return d.Shown(cmp.Or(c.headedRow(m.Quote.Span), m.Snippet))
 	}
-	grids := Grids(e.Chunk.Text, OpenGrid{})
+	return d.Shown(m.Snippet)
+}
+
+// ShownQuote is a quotation from a chunk of the document as a person reads it.
+func (d *Document) ShownQuote(c *Chunk, quote text.Span) string {
+	return d.Shown(cmp.Or(c.headedRow(quote), text.Slice(c.Text, quote)))
+}
+
+// headedRow is a quotation that is one row of a table with heads: each cell but the first after its head, so that a
+// figure is not without its unit. It is empty otherwise.
+func (c *Chunk) headedRow(quote text.Span) string {
+	grids := Grids(c.Text, OpenGrid{})
 	for i := range grids {
 		heads := grids[i].Heads()
 		for k := range grids[i].Rows {
-			if row := &grids[i].Rows[k]; row.Span == e.Best.Quote.Span {
+			if row := &grids[i].Rows[k]; row.Span == quote {
 				return row.headed(heads)
 			}
 		}

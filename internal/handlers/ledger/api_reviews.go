@@ -230,7 +230,7 @@ func (s *server) apiSetReviewers(c echo.Context, in apiReviewersInput) (web.Repl
 		}
 		change.Mode = &mode
 	}
-	return s.apiStep(c, func() error { return s.reassign(c, change) })
+	return s.apiStep(c, func() error { return s.reassign(c, c.Param("id"), change) })
 }
 
 // apiReviewInput is the body of POST …/reviews (rule F-4).

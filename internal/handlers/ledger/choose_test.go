@@ -12,6 +12,8 @@ import (
 	"sanad/internal/db/dbtest"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/handlers/webtest"
+	ledgerviews "sanad/internal/views/ledger"
+	"sanad/static"
 )
 
 // fourClaims is a session of which the third claim is critical and the fourth is flagged.
@@ -156,6 +158,13 @@ func TestLayoutOfTheWorkbench(t *testing.T) {
 		"hide=answer&hide=list&hide=case": "bench on-claims", "hide=%22onload": "bench on-claims", "%": "bench on-claims",
 	} {
 		require.Equal(t, want, seen("sanad_bench="+value), value)
+	}
+	widths, err := static.FS.ReadFile("widths.css")
+	require.NoError(t, err)
+	for _, split := range ledgerviews.Splits {
+		for w := split.Least; w <= split.Most; w += ledgerviews.SplitStep {
+			require.Contains(t, string(widths), fmt.Sprintf(".bench.w%[1]s-%[2]d { --w%[1]s: %[2]d%%; }", split.Name, w))
+		}
 	}
 	cookie += "; sanad=" + s.Person("reviewer").Cookie
 	wider := s.As("reviewer").Do("GET", at+"?layout=widths&a=30", "", "Cookie", cookie)

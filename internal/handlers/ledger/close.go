@@ -1,13 +1,10 @@
 package ledger
 
 import (
-	"slices"
-
 	"github.com/labstack/echo/v4"
 
 	"sanad/internal/domain"
 	"sanad/internal/domain/access"
-	"sanad/internal/domain/ledger"
 	"sanad/internal/handlers/web"
 	ledgerviews "sanad/internal/views/ledger"
 )
@@ -40,30 +37,69 @@ func (s *server) afterStep(c echo.Context, form ledgerviews.StepsForm, err error
 	return err
 }
 
-// nextSession leads from the end of a session to the one that waits most urgently for its reviewer: first of those that
-// they have a seat in, then of those that nobody has, as far as they may read them. Without one it leads home.
-func (s *server) nextSession(c echo.Context) error {
+// nextReview leads to the first session that waits for the reader, but for the one they come from: of their own queue,
+// else of those that nobody is to review, as far as they may read them. Without one it leads home.
+func (s *server) nextReview(c echo.Context) error {
 	ctx, who := c.Request().Context(), s.Who(c)
-	if _, err := s.Store.ShowSession(ctx, who, c.Param("id")); err != nil {
-		return err
-	}
-	waiting, err := s.Store.MyQueue(ctx, who.Tenant, who.ID, web.QueueLength)
+	queue, err := s.Store.MyQueue(ctx, who.Tenant, who.ID, c.QueryParam("after"), queueLooked)
 	if err != nil {
 		return err
 	}
-	home, err := s.Store.Home(ctx, who)
+	free, err := s.Store.FreeSessions(ctx, who, queueLooked)
 	if err != nil {
 		return err
 	}
-	free := slices.DeleteFunc(home.Queue, func(r ledger.SessionRow) bool { return r.Seats[0].ID != "" })
 	may := s.Readable(ctx, who)
-	for _, r := range append(waiting, free...) {
+	for _, r := range append(queue.Rows, free.Rows...) {
 		ok, err := may(access.Object{Kind: "session", ID: r.ID})
 		if err != nil {
 			return err
 		}
-		if ok && r.ID != c.Param("id") {
+		if ok && r.ID != c.QueryParam("after") {
 			return web.SeeOther(c, "/sessions/"+r.ID)
+		}
+	}
+	return web.SeeOther(c, "/")
+}
+
+// queueLooked is how much of a queue is looked at for a session that a person may read; takeRounds how often, where
+// others took all of it meanwhile.
+const (
+	queueLooked = 50
+	takeRounds  = 10
+)
+
+// takeNext gives the reader the first session that nobody is to review, and leads to it. Of two people who ask at the
+// same moment each gets another one. Without one it leads home.
+func (s *server) takeNext(c echo.Context) error {
+	ctx, who := c.Request().Context(), s.Who(c)
+	may := s.Readable(ctx, who)
+	for range takeRounds {
+		free, err := s.Store.FreeSessions(ctx, who, queueLooked)
+		if err != nil {
+			return err
+		}
+		tried := 0
+		for i := range free.Rows {
+			id := free.Rows[i].ID
+			if ok, err := may(access.Object{Kind: "session", ID: id}); err != nil {
+				return err
+			} else if !ok {
+				continue
+			}
+			tried++
+			switch err := s.reassign(c, id, reviewersInput{First: &who.ID, Free: true}); domain.KindOf(err) {
+			case domain.Conflict:
+				continue // somebody else took it
+			default:
+				if err != nil {
+					return err
+				}
+				return web.SeeOther(c, "/sessions/"+id)
+			}
+		}
+		if tried == 0 {
+			break
 		}
 	}
 	return web.SeeOther(c, "/")

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/url"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -381,6 +382,61 @@ func TestSeatTakenMeanwhile(t *testing.T) {
 	}
 	require.Equal(t, s.Person("reviewer").ID,
 		webtest.Get[sessionReview](t, s.Do("GET", "/api/v1"+page, ""), 200).First.ID)
+}
+
+// TestNextReview: one address leads through the reader's queue, and another one gives them what nobody reviews; of
+// people who ask at the same moment each gets another session, until none is left.
+func TestNextReview(t *testing.T) {
+	s := webtest.NewServer(t)
+	ids := map[string]bool{}
+	for i := range 5 {
+		ids[s.As("reviewer").Create(strings.NewReplacer(`hr-42`, fmt.Sprint("hr-", i), `"Leave"`, fmt.Sprintf(`"Leave %d"`, i)).Replace(webtest.LeavePolicy)).SessionID] = true
+	}
+	require.Len(t, ids, 5)
+	next := func(who, from string) string {
+		res := s.As(who).Do("GET", "/next?after="+from, "")
+		require.Equal(t, 303, res.Code)
+		return strings.TrimPrefix(res.Header().Get("Location"), "/sessions/")
+	}
+	require.True(t, ids[next("reviewer", "")], "nothing is theirs: what nobody reviews")
+	home := s.As("reviewer").Do("GET", "/", "").Body.String()
+	require.Contains(t, home, "5 sessions have no reviewer")
+	require.NotContains(t, s.As("viewer").Do("GET", "/", "").Body.String(), "have no reviewer")
+	var both sync.WaitGroup
+	taken := make(chan [2]string, 10)
+	for _, who := range []string{"reviewer", "approver"} {
+		as := s.As(who)
+		both.Go(func() {
+			for range 5 {
+				taken <- [2]string{who, as.Post("/next", "").Header().Get("Location")}
+			}
+		})
+	}
+	both.Wait()
+	close(taken)
+	got, mine := map[string]string{}, 0
+	for x := range taken {
+		if x[1] == "/" {
+			continue
+		}
+		id := strings.TrimPrefix(x[1], "/sessions/")
+		require.True(t, ids[id], x)
+		require.Empty(t, got[id], "two have taken it")
+		got[id] = x[0]
+		if x[0] == "reviewer" {
+			mine++
+		}
+	}
+	require.Len(t, got, 5, "all are taken, and each once")
+	for id, who := range got {
+		require.Equal(t, s.Person(who).ID, webtest.Get[sessionReview](t, s.Do("GET", "/api/v1/sessions/"+id, ""), 200).First.ID)
+		require.NotEqual(t, id, next(who, id), "not the one they come from")
+	}
+	if mine > 1 {
+		first := next("reviewer", "")
+		require.Equal(t, "reviewer", got[first])
+		require.Contains(t, s.As("reviewer").Do("GET", "/sessions/"+first, "").Body.String(), "/next?after="+first)
+	}
 }
 
 // A session whose claims a reviewer has all decided is no longer on that reviewer's start page, neither among their own

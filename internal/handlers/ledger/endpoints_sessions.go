@@ -128,8 +128,12 @@ func (s *server) sessionEndpoints() []web.Endpoint {
 			Idempotent: web.WithBody(s.apiSetReviewers),
 		},
 		{
-			Method: http.MethodGet, Path: "/sessions/:id/next", Action: access.ReviewClaim, Object: "session",
-			Handle: s.nextSession,
+			Method: http.MethodGet, Path: "/next", Action: access.ReviewClaim,
+			Handle: s.nextReview,
+		},
+		{
+			Method: http.MethodPost, Path: "/next", Action: access.ReviewClaim,
+			Handle: web.SmallForm(s.takeNext),
 		},
 		{
 			Method: http.MethodPost, Path: "/sessions/:id/close", Action: access.ReviewClaim, Object: "session",

@@ -66,8 +66,12 @@ func (s *server) reviewed(c echo.Context, position int, form ledgerviews.ReviewF
 			part.Matching = -1
 		}
 		bulk := bulkState(&part)
+		waiting, err := s.waitingElsewhere(c)
+		if err != nil {
+			return err
+		}
 		ledger := ledgerviews.NewSessionPage(chrome.At(at), ledgerviews.SessionInput{
-			LedgerPart: part, Open: position, Filter: filter, Bulk: bulk,
+			LedgerPart: part, Open: position, Filter: filter, Bulk: bulk, Waiting: waiting,
 		})
 		return s.Render(c, http.StatusOK, ledgerviews.Reviewed(claim, ledger))
 	}

@@ -33,7 +33,7 @@ func (s *server) setReviewers(c echo.Context) error {
 		}
 		in = reviewersInput{First: &first, Second: &second, Mode: &mode}
 	}
-	return s.afterStep(c, form, s.reassign(c, in))
+	return s.afterStep(c, form, s.reassign(c, c.Param("id"), in))
 }
 
 // reviewersInput is a change of who reviews a session; nil leaves a value unchanged, "" means nobody.
@@ -46,8 +46,8 @@ type reviewersInput struct {
 
 // reassign changes who reviews a session. Every reviewer may take a free seat and leave their own; any other change
 // requires AssignReview. A change to the same state does nothing.
-func (s *server) reassign(c echo.Context, in reviewersInput) error {
-	ctx, who, id := c.Request().Context(), s.Who(c), c.Param("id")
+func (s *server) reassign(c echo.Context, id string, in reviewersInput) error {
+	ctx, who := c.Request().Context(), s.Who(c)
 	may, err := s.Authorizer.Allowed(ctx, who, access.AssignReview, access.Object{Kind: "session", ID: id})
 	if err != nil {
 		return web.NotChecked(err)

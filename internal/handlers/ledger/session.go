@@ -36,6 +36,9 @@ func (s *server) sessionPage(c echo.Context, status int, form ledgerviews.StepsF
 				in.People, err = s.mayReview(c)
 			}
 			return err
+		}, func(c echo.Context) (err error) {
+			in.Waiting, err = s.waitingElsewhere(c)
+			return err
 		})
 	if err != nil {
 		return err
@@ -51,6 +54,15 @@ func (s *server) sessionPage(c echo.Context, status int, form ledgerviews.StepsF
 		}
 	}
 	return s.Render(c, status, ledgerviews.Session(ledgerviews.NewSessionPage(chrome, in)))
+}
+
+// waitingElsewhere is how many other sessions wait for the reader's review, up to one more than are said.
+func (s *server) waitingElsewhere(c echo.Context) (int, error) {
+	who := s.Who(c)
+	if !web.MayOf(who).Review {
+		return 0, nil
+	}
+	return s.Store.Waiting(c.Request().Context(), who.Tenant, who.ID, c.Param("id"), ledgerviews.MaxWaiting+1)
 }
 
 // loadLedger reads the claims that the page shows, and what hangs on them; sources says whether it lists the sources.

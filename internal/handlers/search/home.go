@@ -19,7 +19,7 @@ const dueLength = 10
 
 // homeInput prepares the home page's sessions: mine, and the most urgent of the others. A session in which the person
 // has a seat is not among the others: it is in mine, or waits for the other reviewer.
-func homeInput(h *ledger.Home, mine []ledger.SessionRow, person string) searchviews.HomeInput {
+func homeInput(h *ledger.Home, mine ledger.Queue, person string) searchviews.HomeInput {
 	out := searchviews.HomeInput{Home: *h, Mine: mine}
 	out.Queue = slices.DeleteFunc(slices.Clone(h.Queue), func(r ledger.SessionRow) bool { return r.Seats.Holds(person) })
 	return out
@@ -29,7 +29,7 @@ func homeInput(h *ledger.Home, mine []ledger.SessionRow, person string) searchvi
 func (s *server) showHome(c echo.Context) error {
 	var home *ledger.Home
 	var queue *pack.Queue
-	var mine []ledger.SessionRow
+	var mine, free ledger.Queue
 	var invited []access.Invitation
 	var late due.Home
 	who := s.Who(c)
@@ -40,7 +40,10 @@ func (s *server) showHome(c echo.Context) error {
 		queue, err = s.Store.PackQueue(c.Request().Context(), who, web.QueueLength)
 		return err
 	}, func(c echo.Context) (err error) {
-		mine, err = s.Store.MyQueue(c.Request().Context(), who.Tenant, who.ID, web.QueueLength)
+		mine, err = s.Store.MyQueue(c.Request().Context(), who.Tenant, who.ID, "", web.QueueLength)
+		return err
+	}, func(c echo.Context) (err error) {
+		free, err = s.Store.FreeSessions(c.Request().Context(), who, 1)
 		return err
 	}, func(c echo.Context) (err error) {
 		invited, err = s.Store.InvitationsFor(c.Request().Context(), who.ID)
@@ -53,6 +56,7 @@ func (s *server) showHome(c echo.Context) error {
 		return err
 	}
 	in := homeInput(home, mine, who.ID)
+	in.Free = free.Waiting
 	in.Packs, in.Invited, in.Due = *queue, len(invited), late
 	return s.Render(c, http.StatusOK, searchviews.Home(searchviews.NewHomePage(s.Chrome(c), in)))
 }

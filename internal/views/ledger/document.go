@@ -424,7 +424,7 @@ func (p *DocumentPage) sidebar(in DocumentInput) {
 		}
 		current := ch.Position == in.Current
 		p.Passages = append(p.Passages, Passage{
-			Text: cmp.Or(shortened(strings.TrimSpace(ch.Text), shownInOutline), ch.Hash[:ledger.HashDigits]),
+			Text: cmp.Or(shortened(citedWords(&in.Document, ch, in.Cited[ch.Position]), shownInOutline), ch.Hash[:ledger.HashDigits]),
 			Href: href(ch.Position), Where: p.Source(&in.Document, ch).Place, Current: current,
 		})
 	}
@@ -437,6 +437,16 @@ func (p *DocumentPage) sidebar(in DocumentInput) {
 	if in.Next >= 0 {
 		p.NextHref = ui.ChunkPathFrom(in.Document.ID, in.Next, in.Claim)
 	}
+}
+
+// citedWords are the words of a passage by which it is listed: those that decide a claim, or else its first ones.
+func citedWords(d *ledger.Document, ch *ledger.Chunk, cited []ledger.Cited) string {
+	for i := range cited {
+		if by := &cited[i]; decides(by) && by.Quote.Len() > 0 {
+			return strings.TrimSpace(d.ShownQuote(ch, by.Quote))
+		}
+	}
+	return strings.TrimSpace(d.Shown(ch.Text))
 }
 
 func (p *DocumentPage) loaded(in DocumentInput, position int) bool {

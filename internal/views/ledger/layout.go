@@ -37,7 +37,7 @@ var (
 var TypeChoices = []string{"", "shown", "hidden"}
 
 // Splits names the widths: of the answer and of the list where there are three columns, of the list where there are
-// two. Each is a multiple of SplitStep within its bounds: the style sheet has a class for each.
+// two. Each is a multiple of SplitStep within its bounds: widths.css has a class for each.
 var Splits = []struct {
 	Name        string
 	Least, Most Percent

@@ -60,7 +60,11 @@ type SessionInput struct {
 	Layout  Layout
 	Due     ui.DueInput
 	Trace   live.Trace // that the session was made of, zero if none
+	Waiting int        // how many other sessions wait for the reader
 }
+
+// MaxWaiting is up to how many other sessions that wait for the reader the ledger says.
+const MaxWaiting = 99
 
 // SessionPage is the ledger.
 type SessionPage struct {
@@ -77,6 +81,7 @@ type SessionPage struct {
 	Judge                    string
 	Reader                   ReaderLine
 	Whose                    string           // that verdicts follow the imported file, "" if none does
+	Waiting                  string           // how many other sessions wait for the reader, "" if none
 	From                     *FromLine        // nil if the session came in a format of ours
 	Refused                  []string         // which spans of its live trace were refused, on every tab
 	Late                     string           // how many spans of it came too late, "" if none
@@ -138,6 +143,11 @@ func NewSessionPage(c ui.Chrome, in SessionInput) *SessionPage {
 	p.tabs(in)
 	p.Bench = p.Tab != TabReport && p.Tab != TabSources
 	p.JudgeHref = p.Path + "/judge"
+	if in.Waiting > MaxWaiting {
+		p.Waiting = p.N("more_wait_for_you", MaxWaiting)
+	} else if in.Waiting > 0 {
+		p.Waiting = p.N("n_wait_for_you", in.Waiting)
+	}
 	p.Figures = p.figures()
 	if c.May.Import {
 		p.AddHref = p.Path + "/documents"

@@ -42,7 +42,7 @@ func tablePage(t *testing.T, lang, words string, chunks ...string) (*DocumentPag
 
 // TestTablesAreShown: a table is one of HTML, its cells have heads, the passage is marked in its cells.
 func TestTablesAreShown(t *testing.T) {
-	_, got := tablePage(t, "en", "| Gold | 25 |",
+	p, got := tablePage(t, "en", "| Gold | 25 |",
 		"Above.\n\nTable 1: fees\n| Card | Fee | |\n|---|---|---|\n| Gold | 25 |\n| A\\|B | 15 | x |\n\nBelow.")
 	for _, want := range []string{
 		`role="group"`, `<table dir="ltr" lang="en">`, `<caption dir="ltr" lang="en">Table 1: fees</caption>`,
@@ -54,6 +54,7 @@ func TestTablesAreShown(t *testing.T) {
 	}
 	require.NotContains(t, got, "---")
 	require.Equal(t, 1, strings.Count(got, `id="passage"`))
+	require.Equal(t, "Gold · Fee: 25", p.Passages[0].Text, "the list names what decides, not how the passage begins")
 }
 
 // TestContinuedTables: rows whose heads are in a chunk before show them again; a passage of several cells is sought

@@ -14,8 +14,9 @@ import (
 
 // HomeInput is what needs the reader today.
 type HomeInput struct {
-	ledger.Home                     // its queue without the reader's own sessions
-	Mine        []ledger.SessionRow // that the reader is to review
+	ledger.Home              // its queue without the reader's own sessions
+	Mine        ledger.Queue // that the reader is to review
+	Free        int          // how many sessions nobody is to review
 	Packs       pack.Queue
 	Invited     int // invitations of other organisations to the reader
 	Due         due.Home
@@ -27,6 +28,8 @@ type HomePage struct {
 	Today      string
 	TodayStamp string
 	Mine       []ui.SessionLine
+	Waiting    string // how many are the reader's, "" if all are shown
+	Free       string // how many nobody is to review, "" if none or the reader reviews nothing
 	Queue      []ui.SessionLine
 	Figures    []ui.Figure
 	Bar        ui.Bar
@@ -61,8 +64,14 @@ func NewHomePage(c ui.Chrome, in HomeInput) *HomePage {
 	p := &HomePage{
 		Chrome: c, Today: c.FullDate(c.Now), TodayStamp: say.Stamp(c.Now), Sessions: in.Sessions,
 		Bar:  c.VerdictBar(in.ByVerdict, in.Unjudged),
-		Mine: c.SessionLines(in.Mine), Queue: c.SessionLines(in.Queue), Chart: NewChart(&c, in.CoverageByDay),
+		Mine: c.SessionLines(in.Mine.Rows), Queue: c.SessionLines(in.Queue), Chart: NewChart(&c, in.CoverageByDay),
 		Packs: c.PackQueue(&in.Packs), Invited: in.Invited, Due: c.DueHome(&in.Due),
+	}
+	if in.Mine.Waiting > 0 {
+		p.Waiting = c.N("n_wait_for_you", in.Mine.Waiting)
+	}
+	if in.Free > 0 && c.May.Review {
+		p.Free = c.N("n_free", in.Free)
 	}
 	for _, v := range ledger.Verdicts {
 		p.Figures = append(p.Figures, ui.Figure{

@@ -9,7 +9,7 @@ import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
 // FileInput is a labelled field for files with its help and its fault. A browser draws its button and "no file chosen" in
-// its own language: where scripts run, a button in the page's language covers it, and app.js lists what was chosen.
+// its own language: where scripts run, a button in the page's language covers it, and upload.js (UploadScript) lists what was chosen.
 func FileInput(c *Chrome, f FileField) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -1,7 +1,7 @@
 package ui
 
 // keyList names the one-key commands in the order of the help dialog; keys.js implements them.
-var keyList = []string{"j k", "enter", "esc", "c", "o", "1 2 3 4", "n", "x", "shift_down shift_up", "u", "f", "slash", "g s", "question"}
+var keyList = []string{"j k", "enter", "esc", "c", "o", "1 2 3 4", "n", "x", "shift_down shift_up", "u", "f", "slash", "g s", "g n", "question"}
 
 var keyNames = map[string]string{
 	"j": "j", "k": "k", "enter": "Enter", "esc": "Esc", "c": "c", "o": "o", "1": "1", "2": "2", "3": "3", "4": "4", "n": "n", "x": "x", "shift_down": "Shift ↓",
@@ -11,7 +11,7 @@ var keyNames = map[string]string{
 
 // keySequences are the commands whose keys are pressed one after the other; for other commands with two keys, either
 // key works.
-var keySequences = map[string]bool{"g s": true}
+var keySequences = map[string]bool{"g s": true, "g n": true}
 
 // shortID is the start of a request id: enough to find it in the log.
 func shortID(id string) string {
