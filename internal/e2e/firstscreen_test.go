@@ -93,7 +93,7 @@ func TestNothingOfARowIsCut(t *testing.T) {
 	b.visit(paths[0] + "?lang=en&layout=set&typecol=shown&show=answer&show=list&show=case&show=flags&show=checks&show=comments&show=who&show=source")
 	require.True(t, eval[bool](b, `document.querySelector("td.c-type").checkVisibility()`), "the type, chosen")
 	require.Contains(t, b.text("#claim-1 .c-source"), "HR_Policy.pdf, p. 12")
-	require.Contains(t, b.text("#claim-3 .c-source"), "(supports in part)")
+	require.Contains(t, b.text("#claim-3 .c-source"), "(partial match)")
 }
 
 // wordsSeen counts the words of the page that are seen in the window without scrolling: those of which a part larger than

@@ -125,6 +125,7 @@ var matrix = map[string]row{
 	"POST /admin/policy":                   {want: "303 403 403 403 422 422", body: "version=0"},
 	"GET /admin/letterhead":                {want: adminPage},
 	"POST /admin/letterhead":               {want: "303 403 403 403 303 303", body: "letter_name=x"},
+	"GET /admin/letterhead/logo":           {want: "303 403 403 403 404 404"},
 	"GET /admin/redaction":                 {want: adminPage},
 	"POST /admin/redaction":                {want: "303 403 403 403 422 422", body: "patterns=broken"},
 	"GET /admin/traces":                    {want: adminPage},

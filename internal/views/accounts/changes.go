@@ -89,7 +89,7 @@ func (p *ChangesPage) line(r *access.Request) RequestLine {
 
 // what says in one sentence what a change would do.
 func (p *ChangesPage) what(c *access.Change) string {
-	key, name := "chg_what_"+string(c.Kind), say.Isolated(c.Name)
+	key, name := "chg_what_"+string(c.Kind), p.Named(c.Name)
 	switch c.Kind {
 	case access.AddPerson:
 		return p.T(key, "Name", name, "Login", say.Isolated(c.Object), "Role", p.T("role_"+string(c.Role)))

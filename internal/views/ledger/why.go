@@ -119,7 +119,7 @@ func contradictedWhy(c *ui.Chrome, e *ledger.Entry, d *judge.Contrast) string {
 func weakWhy(c *ui.Chrome, e *ledger.Entry, d *judge.Contrast) string {
 	m := e.Best
 	if a := m.Attached; a != nil && m.NoteSaid.ID == judge.AttachedNote {
-		return c.T("why_attached", "Who", say.Isolated(a.Actor))
+		return c.T("why_attached", "Who", c.Named(a.Actor))
 	}
 	if judge.IsUnsure(m) {
 		return c.Said(m.Remarked())
