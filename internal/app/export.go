@@ -45,7 +45,7 @@ func exported(
 	case f.Name == exporters.SignedFormat:
 		data, err = signedExport(ctx, store, who, l)
 	default:
-		data, err = f.Under(&tenant.Letter).RenderIn(l, language)
+		data, err = f.Under(&tenant.Letter, tenant.Zone()).RenderIn(l, language)
 	}
 	return bytes.NewReader(data), err
 }

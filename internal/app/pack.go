@@ -14,7 +14,7 @@ import (
 func RenderPack(tenant *db.Tenant) db.RenderPack {
 	return func(f *pack.Frozen, life *pack.Life) (markdown, pdf []byte, err error) {
 		d := packs.NewDocument(tenant.Name, f, life)
-		d.Letter = &tenant.Letter
+		d.Letter, d.Zone = &tenant.Letter, tenant.Zone()
 		var md, file bytes.Buffer
 		if err := packs.Markdown(&md, d); err != nil {
 			return nil, nil, err
@@ -30,7 +30,8 @@ func RenderPack(tenant *db.Tenant) db.RenderPack {
 // signed pack it is a rendering beside the signed file, which stays as it is. A draft's outcomes of the policy are
 // those of now.
 func ReadingPDF(tenant *db.Tenant, v *db.PackView, language string, now time.Time) ([]byte, error) {
-	d := &packs.Document{Tenant: tenant.Name, Letter: &tenant.Letter, Content: v.Content, JSON: v.JSON, Digest: v.Life.Digest, Life: *v.Life,
+	d := &packs.Document{Tenant: tenant.Name, Letter: &tenant.Letter, Zone: tenant.Zone(), Content: v.Content, JSON: v.JSON,
+		Digest: v.Life.Digest, Life: *v.Life,
 		Language: language, Draft: v.SignedAt.IsZero()}
 	if d.Draft {
 		d.Content.Policy = d.Content.PolicyNow(now, v.Life)

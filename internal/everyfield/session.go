@@ -110,4 +110,9 @@ func fitClaim(s *ledger.Session, i int) {
 	first.Action, first.Undoes, first.Adjudicates = []ledger.Action{ledger.Override, ledger.Confirm}[i], 0, true
 	undo.Action, undo.Undoes, undo.Adjudicates = ledger.Undo, 1, false
 	undo.Actor, undo.By = first.Actor, first.By
+	for _, positions := range [][]int{c.Replaces, first.Into, undo.Into} { // which claims of the session these are
+		for k := range positions {
+			positions[k] = 1
+		}
+	}
 }

@@ -129,10 +129,15 @@ func (m *mdWriter) aside(l *ledger.Ledger) {
 	for i := range l.Aside {
 		e := &l.Aside[i]
 		line := prose.Inline(e.Claim.Text) + " – " + exportTexts.Text("exported.aside_"+string(e.State))
-		for _, at := range e.Claim.AsideBy().Into {
+		r := e.Claim.AsideBy()
+		if r == nil { // the state of an entry that was made elsewhere, without the review that gave it
+			s.item("#%d: %s", e.Claim.Number(), line)
+			continue
+		}
+		for _, at := range r.Into {
 			line += " #" + strconv.Itoa(at+1)
 		}
-		s.item("#%d: %s – %s", e.Claim.Number(), line, reviewLine(e.Claim.AsideBy()))
+		s.item("#%d: %s – %s", e.Claim.Number(), line, reviewLine(r))
 	}
 }
 

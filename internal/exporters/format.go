@@ -5,6 +5,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"time"
 
 	"sanad/internal/domain"
 	"sanad/internal/domain/filetype"
@@ -105,11 +106,12 @@ func FormatByName(name string) (Format, error) {
 // Render returns the whole file in the format's default language, so that an error leaves no partial one.
 func (f Format) Render(l *ledger.Ledger) ([]byte, error) { return f.RenderIn(l, "") }
 
-// Under returns the format with an organisation's letterhead at its head, where it has one: a PDF.
-func (f Format) Under(letter *letterhead.Letterhead) Format {
-	if f.Name == "pdf" && !letter.Empty() {
+// Under returns the format with an organisation's letterhead at its head and its times in the organisation's zone, where
+// the format has them: a PDF.
+func (f Format) Under(letter *letterhead.Letterhead, zone *time.Location) Format {
+	if f.Name == "pdf" {
 		f.write = func(w io.Writer, l *ledger.Ledger, language Language) error {
-			return writePDF(w, l, language, letter)
+			return writePDF(w, l, language, paper{letter: letter, zone: zone})
 		}
 	}
 	return f

@@ -5,6 +5,7 @@ import (
 	"io"
 	"strconv"
 	"strings"
+	"time"
 
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/letterhead"
@@ -19,11 +20,16 @@ func PDF(w io.Writer, l *ledger.Ledger) error { return PDFIn(w, l, BothLanguages
 
 // PDFIn writes the ledger's document in one language, "en" or "ar", or in both.
 func PDFIn(w io.Writer, l *ledger.Ledger, language Language) error {
-	return writePDF(w, l, language, nil)
+	return writePDF(w, l, language, paper{})
 }
 
-// writePDF writes the document under a letterhead, nil for none.
-func writePDF(w io.Writer, l *ledger.Ledger, language Language, letter *letterhead.Letterhead) error {
+// paper is what an organisation gives its documents.
+type paper struct {
+	letter *letterhead.Letterhead // nil for none
+	zone   *time.Location         // in which times are given; nil for UTC
+}
+
+func writePDF(w io.Writer, l *ledger.Ledger, language Language, on paper) error {
 	digest, err := Digest(l)
 	if err != nil {
 		return err
@@ -32,8 +38,8 @@ func writePDF(w io.Writer, l *ledger.Ledger, language Language, letter *letterhe
 	if err := JSON(&source, l); err != nil {
 		return err
 	}
-	doc := ledgerDoc(l, digest, source.Bytes(), language)
-	prose.Headed(&doc, letter)
+	doc := ledgerDoc(l, digest, source.Bytes(), language, on.zone)
+	prose.Headed(&doc, on.letter)
 	return typeset.Write(w, &doc, []typeset.Attachment{{
 		Name: "ledger.json", Description: "Evidence ledger, sanad.ledger JSON", MIME: "application/json",
 		Relation: "Source", Content: source.Bytes(),
@@ -42,7 +48,8 @@ func writePDF(w io.Writer, l *ledger.Ledger, language Language, letter *letterhe
 
 // ledgerDoc returns the ledger's document. Where it is in two languages, the second part refers to the answer, the
 // evidence and the annex of the first.
-func ledgerDoc(l *ledger.Ledger, digest string, source []byte, language Language) typeset.Doc {
+func ledgerDoc(l *ledger.Ledger, digest string, source []byte, language Language,
+	zone *time.Location) typeset.Doc {
 	doc := typeset.Doc{
 		Author: "Sanad", Date: l.Session.UpdatedAt, ID: digest,
 	}
@@ -54,7 +61,8 @@ func ledgerDoc(l *ledger.Ledger, digest string, source []byte, language Language
 		if language != BothLanguages && string(language) != prose.Langs[i].Code {
 			continue
 		}
-		p := &pdfWriter{Lang: &prose.Langs[i], l: l, digest: digest, file: source, first: first, both: language == BothLanguages}
+		p := &pdfWriter{Lang: prose.Langs[i].At(zone), l: l, digest: digest, file: source, first: first,
+			both: language == BothLanguages}
 		if first == nil { // the file's language is its first part's
 			doc.Title, doc.Subject = pdfTitle(l, p.Lang), p.T("evidence_ledger")
 			doc.Lang, first = p.Code, p
@@ -111,8 +119,12 @@ func (p *pdfWriter) there(message, chapter string) typeset.Paragraph {
 // and definitions, the answer, all claims and the annex.
 func (p *pdfWriter) section() typeset.Section {
 	p.cover()
-	p.add(typeset.Contents{Title: p.T("contents")})
-	if p.both {
+	contents := typeset.Contents{Title: p.T("contents")}
+	if p.both && p.first == nil {
+		contents.Next = p.T("part_next")
+	}
+	p.add(contents)
+	if p.first != nil {
 		p.add(typeset.Paragraph{Soft: true, Spans: typeset.Text(p.T("two_parts"))})
 	}
 	p.summary()

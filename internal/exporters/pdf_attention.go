@@ -67,7 +67,7 @@ func (p *pdfWriter) attention() {
 		return
 	}
 	p.chapter("attention")
-	t := typeset.Table{Columns: []typeset.Column{
+	t := typeset.Table{Caption: p.T("attention_order"), Columns: []typeset.Column{
 		{Title: "#", Width: prose.NumberWidth}, {Title: p.T("claim"), Width: 53},
 		{Title: p.T("verdict"), Width: 100 - 53 - prose.NumberWidth},
 	}}
@@ -100,12 +100,15 @@ func (p *pdfWriter) aside() {
 	for i := range p.l.Aside {
 		e := &p.l.Aside[i]
 		r := e.Claim.AsideBy()
-		why := p.T("aside_"+string(e.State)) + " · " + r.Actor
-		for _, at := range r.Into {
-			why += " · #" + strconv.Itoa(at+1)
-		}
-		if r.Reason != "" {
-			why += ": " + prose.Clipped(r.Reason, pdfFirstLength)
+		why := p.T("aside_" + string(e.State))
+		if r != nil {
+			why += " · " + r.Actor
+			for _, at := range r.Into {
+				why += " · #" + strconv.Itoa(at+1)
+			}
+			if r.Reason != "" {
+				why += ": " + prose.Clipped(r.Reason, pdfFirstLength)
+			}
 		}
 		t.Rows = append(t.Rows, typeset.Row{Cells: []typeset.Cell{
 			prose.Cell(strconv.Itoa(e.Claim.Number())), p.claimText(e, pdfFirstLength), prose.Cell(why),
@@ -117,7 +120,8 @@ func (p *pdfWriter) aside() {
 // claimText returns a claim in its own language and direction, cut to n code points.
 func (p *pdfWriter) claimText(e *ledger.Entry, n int) typeset.Cell {
 	s := prose.Clipped(strings.TrimSpace(e.Claim.Text), n)
-	return typeset.Cell{Spans: typeset.Text(s), Lang: prose.TextLang(s, p.l.Session.Lang)}
+	lang := prose.TextLang(s, p.l.Session.Lang)
+	return typeset.Cell{Spans: prose.Quotations(s, lang), Lang: lang}
 }
 
 // trouble returns a claim's importance, its risk flags, and whether its review must be repeated.

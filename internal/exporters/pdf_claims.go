@@ -70,7 +70,9 @@ func (p *pdfWriter) claimRow(e *ledger.Entry) typeset.Row {
 // dates of the claim.
 func (p *pdfWriter) beside(e *ledger.Entry) (claim, source typeset.Cell, beside []judge.Pair) {
 	claim = p.claimText(e, prose.ClaimLength)
-	claim.Spans[0].Bold = true
+	for i := range claim.Spans {
+		claim.Spans[i].Bold = true
+	}
 	if claim.Spans[0].Text == "" {
 		claim.Spans[0].Text = "–"
 	}
@@ -91,6 +93,7 @@ func (p *pdfWriter) beside(e *ledger.Entry) (claim, source typeset.Cell, beside 
 		where[i] = p.elsewhere(e, &beside[i], shown)
 	}
 	p.Sides(&says, &from, beside, func(i int) []typeset.Span { return where[i] })
+	p.rival(&from, e)
 	claim.Spans = says
 	return claim, typeset.Cell{Spans: from, Lang: lang}, beside
 }
@@ -154,9 +157,21 @@ func passageOf(e *ledger.Entry) string {
 // the figures that stand beside the claim's.
 func (p *pdfWriter) quotation(e *ledger.Entry, beside []judge.Pair) typeset.Span {
 	s := strings.Join(strings.Fields(e.ShownSnippet()), " ")
+	if e.Document != nil {
+		s = prose.Led(s, e.Document.Shown(passageOf(e)))
+	}
+	var figures []string
+	for i := range beside {
+		figures = append(figures, strings.Split(beside[i].Source, " · ")...)
+	}
+	return p.marked(s, e.Document, figures)
+}
+
+// marked returns words of a document in the quotation marks of their language, shortened around the figures.
+func (p *pdfWriter) marked(s string, d *ledger.Document, figures []string) typeset.Span {
 	lang := p.l.Session.Lang
-	if e.Document != nil && e.Document.Lang != "" {
-		lang = e.Document.Lang
+	if d != nil && d.Lang != "" {
+		lang = d.Lang
 	}
 	lang = prose.TextLang(s, lang)
 	length, marks := pdfShortLength, [2]string{"“", "”"}
@@ -166,11 +181,35 @@ func (p *pdfWriter) quotation(e *ledger.Entry, beside []judge.Pair) typeset.Span
 	if lang == "ar" {
 		marks = [2]string{"«", "»"}
 	}
-	var figures []string
-	for i := range beside {
-		figures = append(figures, strings.Split(beside[i].Source, " · ")...)
-	}
 	return typeset.Span{Text: marks[0] + prose.ClippedTo(s, length, figures) + marks[1], Isolate: true, Lang: lang}
+}
+
+// rival appends what another source says against the one above it, where sources conflict.
+func (p *pdfWriter) rival(from *prose.Lines, e *ledger.Entry) {
+	m := e.Rival()
+	if m == nil {
+		return
+	}
+	d, c := p.l.Session.Document(m.Chunk.Document), p.l.Session.Chunk(m.Chunk)
+	if d == nil || c == nil {
+		return
+	}
+	from.Line(typeset.Span{Text: p.T("other_source"), Bold: true, Lang: p.Code, Dir: p.Dir()})
+	from.Line(p.marked(prose.Led(d.Shown(m.Snippet), d.Shown(c.Text)), d, nil))
+	place := []string{documentTitle(d)}
+	if when := p.dated(d); when != "" {
+		place = append(place, when)
+	}
+	at := d.LocateMatch(c, m)
+	from.Line(p.inOwn(append(place, p.SaidAll(at.Long())...)))
+}
+
+// dated says of when a document is, "" if that is unknown.
+func (p *pdfWriter) dated(d *ledger.Document) string {
+	if d.PublishedAt == "" {
+		return ""
+	}
+	return p.T("source_of", "Day", p.Day(d.PublishedAt))
 }
 
 // quotes reports whether there is a quotation to show.
@@ -197,6 +236,11 @@ func (p *pdfWriter) source(e *ledger.Entry) []typeset.Span {
 		parts = append(parts, documentTitle(e.Document))
 	}
 	at := e.Document.LocateMatch(e.Chunk, e.Best)
+	if e.Document != nil && e.Rival() != nil { // two sources stand beside each other
+		if when := p.dated(e.Document); when != "" {
+			parts = append(parts, when)
+		}
+	}
 	parts = append(parts, p.SaidAll(at.Long())...)
 	if s := p.quoted(e); s != "" && quotes(e) {
 		parts = append(parts, s)

@@ -18,7 +18,7 @@ func (p *pdfWriter) cover() {
 		Subtitle: p.T("subtitle"), Badge: p.state(),
 	}
 	if q := prose.Clipped(strings.TrimSpace(s.Query), prose.RemarkLength); q != "" {
-		c.Facts = append(c.Facts, typeset.KeyValue{Key: p.T("question"), Value: typeset.Text(q),
+		c.Facts = append(c.Facts, typeset.KeyValue{Key: p.T("question"), Value: append(typeset.Text(q), p.InOriginal(q)...),
 			Lang: prose.TextLang(q, s.Lang)})
 	}
 	fact := func(key, value string) {
@@ -44,6 +44,9 @@ func (p *pdfWriter) cover() {
 	p.add(c, typeset.Paragraph{Soft: true, Spans: typeset.Text(p.T("footer_hint") + ".")})
 }
 
+// selfEvident is up to how many claims need no word about their order.
+const selfEvident = 3
+
 // firstWords names claims by number and first words, a line each; those beyond maxFirst by number alone.
 func (p *pdfWriter) firstWords(all []*ledger.Entry) []typeset.Span {
 	var out prose.Lines
@@ -59,6 +62,9 @@ func (p *pdfWriter) firstWords(all []*ledger.Entry) []typeset.Span {
 			numbers[i] = strconv.Itoa(e.Claim.Number())
 		}
 		out.Line(typeset.Span{Text: p.List(numbers...)})
+	}
+	if len(all) > selfEvident {
+		out.Line(typeset.Span{Text: p.T("attention_order"), Color: prose.Soft})
 	}
 	return out
 }
@@ -140,6 +146,7 @@ type tally map[ledger.Importance]int
 // summary adds the counts of claims by verdict and importance.
 func (p *pdfWriter) summary() {
 	p.chapter("summary")
+	p.conclusion()
 	by, all := map[ledger.Verdict]tally{}, tally{}
 	for i := range p.l.Entries {
 		e := &p.l.Entries[i]
@@ -174,6 +181,82 @@ func (p *pdfWriter) summary() {
 	if sum != 100 && len(p.l.Entries) > 0 {
 		p.add(typeset.Paragraph{Soft: true, Spans: typeset.Text(p.T("shares_rounded"))})
 	}
+}
+
+// conclusion says in three sentences at most what the counts say of the answer: the critical claims that the sources
+// contradict or say nothing of, the other ones, and what nobody has reviewed.
+func (p *pdfWriter) conclusion() {
+	if len(p.l.Entries) == 0 {
+		return
+	}
+	var critical, other, open found
+	total := 0
+	for i := range p.l.Entries {
+		e := &p.l.Entries[i]
+		if e.Importance != ledger.Critical {
+			other.note(e)
+			continue
+		}
+		total++
+		critical.note(e)
+		if waits(e) == "unreviewed" {
+			open.unjudged = append(open.unjudged, e.Claim.Number())
+		}
+	}
+	var said []string
+	switch {
+	case critical.any():
+		said = append(said, p.T("conclusion_unfit"), p.T("conclusion_critical", "Found", p.counted(&critical)))
+	case other.any():
+		said = append(said, p.T("conclusion_other", "Found", p.counted(&other)))
+	default:
+		said = append(said, p.T("conclusion_none"))
+	}
+	switch n := len(open.unjudged); {
+	case n > 0:
+		said = append(said, p.T("conclusion_open", "N", strconv.Itoa(n), "All", strconv.Itoa(total)))
+	case total > 0:
+		said = append(said, p.T("conclusion_reviewed", "All", strconv.Itoa(total)))
+	}
+	p.add(typeset.Paragraph{Spans: typeset.Text(strings.Join(said, " "))})
+}
+
+// found are the numbers of claims by what keeps an answer from resting on them.
+type found struct{ contradicted, without, unjudged []int }
+
+func (f *found) note(e *ledger.Entry) {
+	switch n := e.Claim.Number(); {
+	case e.Verdict == ledger.Contradicted:
+		f.contradicted = append(f.contradicted, n)
+	case e.Verdict == ledger.NotFound:
+		f.without = append(f.without, n)
+	case e.Unjudged():
+		f.unjudged = append(f.unjudged, n)
+	}
+}
+
+func (f *found) any() bool { return len(f.contradicted)+len(f.without)+len(f.unjudged) > 0 }
+
+// counted says how many claims there are of each kind, and which.
+func (p *pdfWriter) counted(f *found) string {
+	var out []string
+	for _, x := range []struct {
+		id      string
+		numbers []int
+	}{{"conclusion_contradicted", f.contradicted}, {"conclusion_without", f.without}, {"conclusion_unjudged", f.unjudged}} {
+		if len(x.numbers) == 0 {
+			continue
+		}
+		named := make([]string, min(len(x.numbers), maxNumbers))
+		for i := range named {
+			named[i] = strconv.Itoa(x.numbers[i])
+		}
+		if len(x.numbers) > len(named) {
+			named = append(named, "…")
+		}
+		out = append(out, p.T(x.id, "N", strconv.Itoa(len(x.numbers)), "Claims", p.List(named...)))
+	}
+	return strings.Join(out, p.T("conclusion_between"))
 }
 
 // count returns a row of counts by importance, their total, and its share of all claims.

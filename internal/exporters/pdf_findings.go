@@ -3,7 +3,6 @@ package exporters
 import (
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"sanad/internal/domain"
@@ -99,7 +98,7 @@ func (p *pdfWriter) sure(e *ledger.Entry) string {
 	if source == ledger.Calibrated {
 		return p.T("probability") + " " + percent(e.Shown())
 	}
-	return p.T("says_"+string(source), "Value", strconv.FormatFloat(e.Shown(), 'f', 2, 64))
+	return p.T("says_"+string(source), "Value", percent(e.Shown()))
 }
 
 // placed reports whether the quotation is in its source, word for word or nearly so.
@@ -118,7 +117,20 @@ func (p *pdfWriter) reasons(out *prose.Lines, e *ledger.Entry, beside []judge.Pa
 	}
 	measured := p.measured(out, e, beside)
 	remark := e.Best.Remarked()
-	if _, own := prose.Notes[remark.String()]; own {
+	id, own := prose.Notes[remark.String()]
+	if !measured && e.Machine == ledger.Weak && e.Verdict == ledger.Weak && e.Document != nil {
+		missing, agree := prose.Lacking(e.Claim.Text, passageOf(e), e.Best)
+		switch {
+		case len(missing) > 0:
+			out.Labelled(p.T("not_in_passage"), p.inList(missing)...)
+		case agree && id == "why_unsure":
+			out.Line(typeset.Span{Text: p.T("why_unsure_agree")})
+			return
+		case agree:
+			out.Line(typeset.Span{Text: p.T("words_agree")})
+		}
+	}
+	if own {
 		out.Line(p.note(remark)...)
 	} else if !remark.IsZero() && !(measured && e.Claim.ByEmbedded()) { // whose note only repeats the measurements
 		out.Labelled(p.T("judge_notes"), p.note(remark)...)
@@ -168,6 +180,9 @@ func (p *pdfWriter) measured(out *prose.Lines, e *ledger.Entry, beside []judge.P
 				return (x.Kind == judge.MarkSame || x.Kind == judge.MarkEqual) && strings.Contains(x.Claim, w)
 			})
 		})
+		if e.Document != nil && p.first == nil { // nor is what stands in the sentence that was set before the quotation
+			missing = prose.Unsaid(missing, p.quotation(e, beside).Text)
+		}
 		if len(missing) == 0 {
 			return false
 		}

@@ -103,6 +103,8 @@ var matrix = map[string]row{
 	"POST /admin/invitations":        {want: "303 403 403 403 422 422", body: "login=&role=viewer"},
 	"POST /admin/invitations/:invitation/withdraw": {want: "303 403 403 403 404 404",
 		path: "/admin/invitations/{session}/withdraw"},
+	"GET /join/:token":         {want: "404 409 409 409 409 409", path: "/join/none"}, // no link of ours; see TestJoinByLink
+	"POST /join/:token":        {want: "404 409 409 409 409 409", path: "/join/{unique}", body: "login=x"},
 	"GET /account/invitations": {want: readers},
 	"POST /account/invitations/:invitation/accept": {want: "303 404 404 404 404 404",
 		path: "/account/invitations/{session}/accept"},
@@ -516,6 +518,8 @@ var matrix = map[string]row{
 	"GET /api/v1/invitations":           {want: "401 403 403 403 200 200"},
 	"POST /api/v1/invitations": {want: "401 403 403 403 422 422",
 		body: `{"login":"","role":"viewer","password":"correct horse battery"}`},
+	"POST /api/v1/invitations/link": {want: "401 403 403 403 422 422",
+		body: `{"role":"viewer","days":99,"password":"correct horse battery"}`},
 	"DELETE /api/v1/invitations/:id":  {want: "401 403 403 403 404 404", path: "/api/v1/invitations/{session}"},
 	"GET /api/v1/account/invitations": {want: everybodyWithToken},
 	"POST /api/v1/account/invitations/:id/accept": {want: "401 404 404 404 404 404",

@@ -3,6 +3,7 @@ package importers
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"reflect"
 	"slices"
 	"testing"
@@ -104,6 +105,22 @@ func TestImportedReviewsStandApart(t *testing.T) {
 					require.Equal(t, ours.Field(k).Interface(), theirs.FieldByName(name).Interface(), name)
 				}
 			}
+		}
+	}
+}
+
+// Claims are named by their numbers; another number is refused with its place, whatever else is in the file.
+func TestClaimNumbersAreOfTheFile(t *testing.T) {
+	for place, set := range map[string]func(*ledger.Claim, int){
+		"sanad.claims[0].replaces[0]":               func(c *ledger.Claim, at int) { c.Replaces[0] = at },
+		"sanad.claims[0].reviews[0].replaced_by[0]": func(c *ledger.Claim, at int) { c.Reviews[0].Into[0] = at },
+	} {
+		for _, at := range []int{-1, 2, 1 << 40} {
+			s := everyfield.Session()
+			set(&s.Claims[0], at)
+			_, err := Read(exported(t, s), Options{})
+			require.ErrorContains(t, err, fmt.Sprintf("%s: %d is not the number of a claim of this file; claims count from 1 to 2",
+				place, at+1))
 		}
 	}
 }

@@ -41,7 +41,7 @@ func (b *builder) restoreClaim(path string, w *ledgerClaim, c *ledger.Claim, ans
 		return err
 	}
 	for j := range w.Reviews {
-		r, err := restoreReview(at(path+".reviews", j, ""), &w.Reviews[j])
+		r, err := b.restoreReview(at(path+".reviews", j, ""), &w.Reviews[j])
 		if err != nil {
 			return err
 		}
@@ -58,7 +58,11 @@ func (b *builder) restoreClaim(path string, w *ledgerClaim, c *ledger.Claim, ans
 		return domain.Refuse(domain.Invalid, path+".stale_reviews", "refused_ledger_stale", "N", len(c.Reviews),
 			"Most", w.Stale)
 	}
-	c.Since, c.Replaces = max(0, w.Since), positionsOf(w.Replaces)
+	c.Since = max(0, w.Since)
+	var err error
+	if c.Replaces, err = b.positionsOf(path+".replaces", w.Replaces); err != nil {
+		return err
+	}
 	if c.Withheld = w.Withheld; c.Withheld < 0 || c.Withheld > c.Stale {
 		return domain.Refuse(domain.Invalid, path+".withheld_reviews", "refused_ledger_sealed", "N", c.Stale,
 			"Most", w.Withheld)
@@ -117,11 +121,13 @@ func restoreCitation(path string, w *citationWire, answer int) (*ledger.Citation
 	return &ledger.Citation{Hash: w.Hash, Span: *span, Status: status, Places: orNil(w.Places)}, nil
 }
 
-func restoreReview(path string, w *reviewWire) (*ledger.Review, error) {
+func (b *builder) restoreReview(path string, w *reviewWire) (*ledger.Review, error) {
 	r := &ledger.Review{Actor: text.CleanControls(w.Actor), Role: w.Role, At: w.At.UTC(), Reason: w.Reason,
-		Undoes: w.Undoes, Adjudicates: w.Settles, Batch: text.CleanControls(w.Bulk),
-		Into: positionsOf(w.ReplacedBy)}
+		Undoes: w.Undoes, Adjudicates: w.Settles, Batch: text.CleanControls(w.Bulk)}
 	var err error
+	if r.Into, err = b.positionsOf(path+".replaced_by", w.ReplacedBy); err != nil {
+		return nil, err
+	}
 	if r.Action, err = one(path+".action", w.Action, ledger.Actions); err != nil {
 		return nil, err
 	}
@@ -141,12 +147,16 @@ func restoreReview(path string, w *reviewWire) (*ledger.Review, error) {
 	return r, nil
 }
 
-// positionsOf returns the positions, from 0, of claims that are given by number, nil for none.
-func positionsOf(numbers []int) (out []int) {
-	for _, n := range numbers {
+// positionsOf returns the positions, from 0, of claims of the file that are given by number, nil if none.
+func (b *builder) positionsOf(path string, numbers []int) (out []int, err error) {
+	for i, n := range numbers {
+		if n < 1 || n > len(b.s.Claims) {
+			return nil, domain.Refuse(domain.Invalid, at(path, i, ""), "refused_ledger_claim_number", "N", n,
+				"Most", len(b.s.Claims))
+		}
 		out = append(out, n-1)
 	}
-	return out
+	return out, nil
 }
 
 // checkUndo refuses a review that takes back a review that is not before it or somebody else's, one that names a review

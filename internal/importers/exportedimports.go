@@ -45,7 +45,7 @@ func (b *builder) restoreSaid(path string, w *importedWire) (*ledger.Imported, e
 		return nil, err
 	}
 	for j := range w.Reviews {
-		r, err := restoreReview(at(path+".reviews", j, ""), &w.Reviews[j])
+		r, err := b.restoreReview(at(path+".reviews", j, ""), &w.Reviews[j])
 		if err != nil {
 			return nil, err
 		}

@@ -3,10 +3,12 @@ package people
 import (
 	"context"
 	"encoding/base64"
+	"time"
 
 	"sanad/internal/db/reads"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain/access"
+	"sanad/internal/domain/due"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/letterhead"
 )
@@ -23,6 +25,15 @@ type Tenant struct {
 	WeekStart       access.WeekStart
 	Calendar        access.Calendar
 	Letter          letterhead.Letterhead // at the head of its PDFs; read by Store.Tenant alone
+}
+
+// Zone returns the organisation's time zone. One that this program does not know is UTC.
+func (t *Tenant) Zone() *time.Location {
+	zone, err := due.Zone(t.TimeZone)
+	if err != nil {
+		return time.UTC
+	}
+	return zone
 }
 
 const tenantColumns = "id, slug, name, freshness_months, second_review, second_factor, time_zone, week_start, calendar"

@@ -11,14 +11,14 @@ import (
 	"sanad/internal/domain/text/quantity"
 )
 
-// maxRivals is how many figures of the passage stand beside one of the claim that none of them is the counterpart of.
+// maxRivals is how many figures of the passage stand beside one of the claim that has no counterpart among them.
 const maxRivals = 3
 
 // ofFigures reports whether a pair is about a figure, a bound or a date.
 func (a About) ofFigures() bool { return a == AboutNumber || a == AboutBound || a == AboutDate }
 
 // readFigures reads the figures of both sides. Those that the query leaves out, as what an answer says about itself,
-// are none of the claim.
+// are not the claim's.
 func (c *contraster) readFigures() {
 	for _, q := range quantity.Read(c.claim) {
 		if slices.ContainsFunc(c.places, func(i int) bool { return overlapping(c.given[i].Span, q.Span) }) {
@@ -295,7 +295,7 @@ func (c *contraster) inItsDate(q *quantity.Quantity) bool {
 func fits(q, e *quantity.Quantity) bool { return q.Kind == e.Kind && q.IsYear() == e.IsYear() }
 
 // rivalsOf returns the figures of the sentences that could stand in the place of one of the claim: of its kind and unit,
-// in no pair, and none that the claim has too.
+// in no pair, and not in the claim as well.
 func (c *contraster) rivalsOf(q *quantity.Quantity) (out []int) {
 	for i := range c.sourceFigures {
 		e := &c.sourceFigures[i]
@@ -464,7 +464,7 @@ func (w *window) otherLimit() bool {
 	return false
 }
 
-// comparatives looks for a comparison of the claim ("fewer than in 2023") where the sentence makes none.
+// comparatives looks for a comparison of the claim ("fewer than in 2023") where the sentence has no comparison.
 func (c *comparer) comparatives() {
 	a, b := c.claim, c.source
 	if a.sidesOf(byRank) == nil || b.sidesOf(byRank) != nil || slices.Contains(b.ops, opBound) {

@@ -55,8 +55,8 @@ var ClaimFilters = filter.List[ClaimFilter]{
 	filter.Only("uncited", "It requires a citation and has none.", func(f *ClaimFilter) *bool { return &f.Uncited }),
 	filter.Only("stale", "Its deciding review was made of a judgement that has changed since.",
 		func(f *ClaimFilter) *bool { return &f.Stale }),
-	filter.OneOf("aside", "Claims that no longer count, which all other lists leave out: not_a_claim, a person said that it is "+
-		"none; replaced, others came in its place.", Aside, func(f *ClaimFilter) *ReviewState { return &f.Aside }),
+	filter.OneOf("aside", "Claims that no longer count, which all other lists leave out: not_a_claim, a person said so; "+
+		"replaced, others came in its place.", Aside, func(f *ClaimFilter) *ReviewState { return &f.Aside }),
 }
 
 // SessionFilters are the filters and the order of the list of sessions.

@@ -2,6 +2,8 @@ package ledger
 
 import (
 	"math"
+	"slices"
+	"strings"
 	"time"
 
 	"sanad/internal/words"
@@ -227,6 +229,22 @@ func conflicting(matches []Match) bool {
 		}
 	}
 	return false
+}
+
+// Rival returns the best match of a claim on which sources conflict that says otherwise than the one that decides, from
+// another document; nil if there is none.
+func (e *Entry) Rival() *Match {
+	if e.Best == nil || !slices.Contains(e.Flags, ConflictingSources) {
+		return nil
+	}
+	for i := range e.weighed {
+		m := &e.weighed[i]
+		if m.Contradicts != e.Best.Contradicts && (m.Contradicts || m.Support != None && !m.doubtful) &&
+			m.Chunk.Document != e.Best.Chunk.Document && strings.TrimSpace(m.Snippet) != "" {
+			return m
+		}
+	}
+	return nil
 }
 
 // lists reports whether the flag of low confidence lists an entry: one that is judged and not overridden.

@@ -46,7 +46,7 @@ type svgReader struct {
 
 func readSVG(data []byte) (*Picture, error) {
 	r := &svgReader{out: &Picture{}, styles: []svgStyle{{m: matrix{1, 0, 0, 1, 0, 0}}}}
-	d := xml.NewDecoder(bytes.NewReader(data))
+	d, roots := xml.NewDecoder(bytes.NewReader(data)), 0
 	for {
 		token, err := d.Token()
 		if errors.Is(err, io.EOF) {
@@ -57,6 +57,11 @@ func readSVG(data []byte) (*Picture, error) {
 		}
 		switch t := token.(type) {
 		case xml.StartElement:
+			if len(r.styles) == 1 {
+				if roots++; roots > 1 {
+					return nil, refuse("refused_logo_roots")
+				}
+			}
 			skip, err := r.begin(&t)
 			if err != nil {
 				return nil, err
@@ -66,6 +71,10 @@ func readSVG(data []byte) (*Picture, error) {
 			}
 		case xml.EndElement:
 			r.styles = r.styles[:len(r.styles)-1]
+		case xml.ProcInst:
+			if t.Target == "xml-stylesheet" {
+				return nil, refuse("refused_logo_style")
+			}
 		case xml.Directive:
 			if bytes.Contains(t, []byte("ENTITY")) {
 				return nil, refuse("refused_logo_part", "Name", "ENTITY")

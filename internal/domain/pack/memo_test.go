@@ -1,6 +1,7 @@
 package pack_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"strings"
 	"testing"
@@ -162,7 +163,7 @@ func TestDraftMemo(t *testing.T) {
 	require.Contains(t, m.ExecutiveSummaryEN, `On 1 March 2026, icp_matcher decided: “Buy \[E4\] \*now\*. Go”.`)
 	require.Contains(t, m.ExecutiveSummaryEN, "69.99%", "a value under 0.7 is not shown as 70%")
 	require.Contains(t, m.ExecutiveSummaryEN,
-		"An evidence pack is mandatory: approval class A2 or A3; reversibility class R3; confidence under 0.7 on a high-stakes decision.")
+		"An evidence pack is mandatory: approval class A2 or A3; reversibility class R3; confidence under 70% on a high-stakes decision.")
 	require.Contains(t, m.ExecutiveSummaryAR, "بتاريخ 1 مارس 2026")
 	require.Contains(t, m.ExecutiveSummaryAR, "إلزامي للأسباب الآتية: ")
 	for _, body := range []string{m.BodyEN, m.BodyAR} {
@@ -191,14 +192,14 @@ func TestDraftMemoSaysFirstWhatWentWrong(t *testing.T) {
 	t2.ToolName, t2.IntendedAction, t2.ActualAction = "pay", "draft it, not released", "released it"
 	t3.ToolName, t3.Error = "recall", "It did not answer."
 	m := pack.DraftMemo(&c)
-	require.True(t, strings.HasPrefix(m.ExecutiveSummaryEN, "Against the instruction, pay did this: “released it”. "+
-		"Intended: “draft it, not released”. recall failed: “It did not answer”. On "), m.ExecutiveSummaryEN)
-	require.True(t, strings.HasPrefix(m.ExecutiveSummaryAR, "نفّذت الأداة pay خلاف المقصود: المنفَّذ «released it»، "+
-		"والمقصود «draft it, not released». أخفقت الأداة recall: «It did not answer». بتاريخ "), m.ExecutiveSummaryAR)
+	require.True(t, strings.HasPrefix(m.ExecutiveSummaryEN, "Against the instruction, call T2 (pay) did this: “released it”. "+
+		"Intended: “draft it, not released”. Call T3 (recall) failed: “It did not answer”. On "), m.ExecutiveSummaryEN)
+	require.True(t, strings.HasPrefix(m.ExecutiveSummaryAR, "نفّذ الاستدعاء T2 (الأداة pay) خلاف المقصود: المنفَّذ «released it»، "+
+		"والمقصود «draft it, not released». أخفق الاستدعاء T3 (الأداة recall): «It did not answer». بتاريخ "), m.ExecutiveSummaryAR)
 	require.Contains(t, m.BodyEN, "**recall**: intended “look up licence”; actual no action was taken; error “It did not answer”.")
 	require.NotContains(t, m.BodyEN, "## Decision")
 	for _, body := range []string{m.BodyEN, m.BodyAR} { // what the summary says is there too
-		release, recall := strings.Index(body, "- **pay**"), strings.Index(body, "- **recall**")
+		release, recall := strings.Index(body, "- T2 **pay**"), strings.Index(body, "- T3 **recall**")
 		require.Positive(t, release)
 		require.Less(t, release, recall, body)
 	}
@@ -206,6 +207,34 @@ func TestDraftMemoSaysFirstWhatWentWrong(t *testing.T) {
 	c.Statement = strings.Repeat("word ", 100)
 	c.StatementEN, c.StatementAR = "", ""
 	require.Contains(t, pack.DraftMemo(&c).BodyEN, "## Decision")
+}
+
+// What moved an amount comes first, with the amount; no call that departed or failed is left out; and what speaks against
+// the decision stands in the summary.
+func TestDraftMemoPutsTheAmountFirst(t *testing.T) {
+	d := calls(9, 3, 5)
+	d.ToolCalls[0].ToolName, d.ToolCalls[8].VerificationStatus = "erp.read", ""
+	d.ToolCalls[0].Outputs = json.RawMessage(`{"amount": 412500.50, "currency": "SAR"}`)
+	d.ToolCalls[0].ActualAction = d.ToolCalls[0].IntendedAction
+	d.ToolCalls[2].ToolName, d.ToolCalls[2].Inputs = "pay", json.RawMessage(`{"amount": 412500.50}`)
+	d.Evidence[1].Excerpt, d.Evidence[1].ExcerptHash = "The account changed; not yet confirmed.", ""
+	c := draftOf(d, nil)
+	m := pack.DraftMemo(&c)
+	require.True(t, strings.HasPrefix(m.ExecutiveSummaryEN, "Against the instruction, call T3 (pay, SAR 412,500.50) did this: "+
+		"“wrote”. Intended: “read”. Against the instruction, call T2 "), m.ExecutiveSummaryEN)
+	require.Contains(t, m.ExecutiveSummaryEN, "Call T5 (tool 4) failed. Call T6 (tool 5) failed. These calls departed or failed too: T7, T8. "+
+		"Open, or against the decision: “The account changed; not yet confirmed” [E2]. On ")
+	require.Contains(t, m.ExecutiveSummaryAR, "(الأداة pay، 412,500.50 ريال سعودي)")
+	require.Contains(t, m.ExecutiveSummaryAR, "أيضًا: T7، T8.")
+	require.Contains(t, m.BodyEN, "- T3 **pay**: intended “read”; actual “wrote” (amount: SAR 412,500.50).\n- T2 ")
+	require.Contains(t, m.BodyEN, "- These failed too: T8.")
+	require.LessOrEqual(t, pack.Words(m.ExecutiveSummaryEN), pack.MaxSummaryWords)
+
+	many := calls(60, 60, 60)
+	c = draftOf(many, nil)
+	m = pack.DraftMemo(&c)
+	require.Contains(t, m.ExecutiveSummaryEN, "T12 …", "the body names the rest")
+	require.LessOrEqual(t, pack.Words(m.ExecutiveSummaryAR), pack.MaxSummaryWords)
 }
 
 func TestSetMemo(t *testing.T) {

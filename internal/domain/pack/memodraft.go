@@ -27,7 +27,7 @@ func DraftMemo(c *Content) BilingualMemo {
 
 func (d drafter) draft() (title, summary, body string) {
 	title = d.t("title", "Title", d.title())
-	summary = fitting(MaxSummaryWords, d.summary)
+	summary = d.summary()
 	for _, named := range namedSources {
 		body = fitting(MaxBodyWords, func(quote int) string { return d.body(summary, quote, named) })
 		if Words(body) <= MaxBodyWords {
@@ -62,60 +62,156 @@ func (d drafter) n(id string, count int, args ...any) string {
 	return d.w.Plural("memo."+id, count, strconv.Itoa(count), args...)
 }
 
-func (d drafter) summary(quote int) string {
-	c := d.c
-	wrong := d.against(quote)
-	// what went wrong is worth more than the classes, which the pack says beside it
-	classed := wrong == "" || quote == 100
-	if !classed {
-		quote *= 2
-		wrong = d.against(quote)
+// summary is written as fully as its limit of words allows. What stands elsewhere in the pack is dropped first, then
+// sources, then quotations are cut.
+func (d drafter) summary() (s string) {
+	for _, x := range []summed{{100, 2, classed}, {100, 2, required}, {100, 2, counted}, {100, 2, 0}, {100, 1, counted},
+		{100, 1, 0}, {100, 0, counted}, {50, 1, counted}, {50, 0, counted}, {25, 0, counted}, {10, 0, counted}, {0, 0, counted}} {
+		if s = d.summarised(x); Words(s) <= MaxSummaryWords {
+			break
+		}
 	}
-	s := wrong + d.t("decided", "Date", d.date(c.DecidedAt), "Agent", quoted(c.AgentName, 12),
-		"Decision", d.quote(d.statement(), 45*quote/100))
-	if classed {
+	return s
+}
+
+// summed is how much a summary says.
+type summed struct {
+	quote   int // of the usual length of quotations, in percent
+	adverse int // sources that speak against the decision, at most
+	about   int // what it says about the decision
+}
+
+// What a summary says about the decision; each includes those before it.
+const (
+	counted  = iota + 1 // its sources and tool calls
+	required            // why it needs a pack
+	classed             // its classes
+)
+
+func (d drafter) summarised(x summed) string {
+	c := d.c
+	s := d.against(x.quote) + d.adverse(x.adverse, x.quote) + d.t("decided", "Date", d.date(c.DecidedAt),
+		"Agent", quoted(c.AgentName, 12), "Decision", d.quote(d.statement(), 45*x.quote/100))
+	if x.about >= classed {
 		s += " " + d.t("classed", "Approval", c.ApprovalClass, "Reversibility", c.ReversibilityClass,
 			"Sensitivity", c.SensitivityClass, "Confidence", percent(c.Confidence))
 	}
-	if level := c.Requirement.Level; level == Mandatory || level == Recommended {
+	if level := c.Requirement.Level; x.about >= required && (level == Mandatory || level == Recommended) {
 		rules := c.Requirement.Rules
 		s += " " + d.n("level_"+string(level), len(rules), "Rules", d.reasons(rules))
 	}
-	return s + " " + d.t("rests", "Sources", d.n("sources", len(c.Sources)), "Calls", d.outcome())
+	if x.about >= counted {
+		s += " " + d.t("rests", "Sources", d.n("sources", len(c.Sources)), "Calls", d.outcome())
+	}
+	return s
 }
 
-// How many tool calls that departed, and how many that failed, a summary names; the body names more.
-const firstDeparted, firstFailed = 2, 1
+// How many tool calls that departed, and how many that failed, a summary quotes; of the others it has the numbers of at
+// most firstFurther. The body quotes more.
+const firstDeparted, firstFailed, firstFurther = 2, 2, 10
 
-// against says first what was done against the instruction, and what failed: each with a space after it. It says
-// nothing where there is no room to quote.
+// against says first what was done against the instruction, and what failed: each with a space after it. Where there is
+// no room to quote, it gives the calls' numbers.
 func (d drafter) against(quote int) string {
 	if quote == 0 {
+		return d.further("first_calls", append(d.c.departedFirst(), d.c.onlyFailed()...))
+	}
+	departed, failed := d.c.departedFirst(), d.c.onlyFailed()
+	out, named := "", min(len(departed), firstDeparted)
+	for _, at := range departed[:named] {
+		out += d.departed(at, quote) + " "
+	}
+	tried := min(len(failed), firstFailed)
+	for _, at := range failed[:tried] {
+		out += d.failed(at, quote) + " "
+	}
+	return out + d.further("first_further", append(departed[named:], failed[tried:]...))
+}
+
+// further gives the numbers of calls, with a space after it; "" for none.
+func (d drafter) further(id string, calls []int) string {
+	if len(calls) == 0 {
 		return ""
 	}
-	var departed, failed []string
-	for i := range d.c.ToolCalls {
-		t := &d.c.ToolCalls[i]
-		switch {
-		case t.Departed() && len(departed) < firstDeparted:
-			departed = append(departed, d.departed(t, quote)+" ")
-		case t.Failed() && !t.Departed() && len(failed) < firstFailed:
-			failed = append(failed, d.failed(t, quote)+" ")
+	s := d.numbers(calls[:min(len(calls), firstFurther)])
+	if len(calls) > firstFurther {
+		s += " …"
+	}
+	return d.t(id, "Calls", s) + " "
+}
+
+// numbers lists the ids of tool calls.
+func (d drafter) numbers(calls []int) string {
+	ids := make([]string, len(calls))
+	for i, at := range calls {
+		ids[i] = CallID(at)
+	}
+	return strings.Join(ids, d.t("refs_comma"))
+}
+
+// departedFirst returns the positions of the tool calls that departed: those that moved an amount first, as far as their
+// data say so.
+func (c *Content) departedFirst() (out []int) {
+	for i := range c.ToolCalls {
+		if c.ToolCalls[i].Departed() {
+			out = append(out, i)
 		}
 	}
-	return strings.Join(append(departed, failed...), "")
+	slices.SortStableFunc(out, func(a, b int) int {
+		x, y := c.amountOf(&c.ToolCalls[a]), c.amountOf(&c.ToolCalls[b])
+		switch {
+		case x.value != "" && y.value == "":
+			return -1
+		case x.value == "" && y.value != "":
+			return 1
+		}
+		return 0
+	})
+	return out
 }
 
-func (d drafter) departed(t *ToolCallRecord, quote int) string {
-	return d.t("first_departed", "Tool", quoted(t.ToolName, 10),
-		"Intended", d.quote(t.IntendedAction, 20*quote/100), "Actual", d.quote(t.ActualAction, 20*quote/100))
-}
-
-func (d drafter) failed(t *ToolCallRecord, quote int) string {
-	if t.Error == "" {
-		return d.t("first_failed", "Tool", quoted(t.ToolName, 10))
+// onlyFailed returns the positions of the tool calls that failed and did not depart as well.
+func (c *Content) onlyFailed() (out []int) {
+	for i := range c.ToolCalls {
+		if t := &c.ToolCalls[i]; t.Failed() && !t.Departed() {
+			out = append(out, i)
+		}
 	}
-	return d.t("first_failed_error", "Tool", quoted(t.ToolName, 10), "Error", d.quote(t.Error, 20*quote/100))
+	return out
+}
+
+func (d drafter) departed(at, quote int) string {
+	t := &d.c.ToolCalls[at]
+	args := []any{"Call", CallID(at), "Tool", quoted(t.ToolName, 10),
+		"Intended", d.quote(t.IntendedAction, 20*quote/100), "Actual", d.quote(t.ActualAction, 20*quote/100)}
+	if m := d.c.amountOf(t); m.value != "" && !strings.Contains(t.ActualAction, m.value) {
+		return d.t("first_departed_amount", append(args, "Amount", d.amount(m))...)
+	}
+	return d.t("first_departed", args...)
+}
+
+func (d drafter) failed(at, quote int) string {
+	t := &d.c.ToolCalls[at]
+	args := []any{"Call", CallID(at), "Tool", quoted(t.ToolName, 10)}
+	if t.Error == "" {
+		return d.t("first_failed", args...)
+	}
+	return d.t("first_failed_error", append(args, "Error", d.quote(t.Error, 20*quote/100))...)
+}
+
+// adverse quotes the first sources that speak against the decision, with a space after them; "" if none may be quoted.
+func (d drafter) adverse(most, quote int) string {
+	var said []string
+	for i := range d.sources {
+		m := &d.sources[i]
+		if s := &d.c.Sources[m.at]; m.stance <= reserves && !s.S3() && len(said) < most {
+			said = append(said, d.quote(s.Excerpt, 25*quote/100)+" ["+Reference(m.at)+"]")
+		}
+	}
+	if len(said) == 0 {
+		return ""
+	}
+	return d.t("first_adverse", "Said", strings.Join(said, d.t("rules_comma"))) + " "
 }
 
 // titleWords is how many words of the decision's title a memo's title has, or of its statement where that stands for it:
@@ -190,44 +286,42 @@ func (d drafter) body(summary string, quote, named int) string {
 // statementWhole is the most words of its statement that a body quotes.
 const statementWhole = 120
 
-// How many tool calls a draft names that departed, by how little room is left, and how many that only failed. The
-// others that departed are given by their numbers; the pack lists all of them.
+// How many tool calls a draft names that departed, by how little room is left, and how many that only failed. The others
+// are given by their numbers; the pack lists all of them.
 const namedDepartures, maxFailures = 8, 3
 
 // actions lists every tool call that departed, and then those that failed.
 func (d drafter) actions(quote, named int) string {
 	lines := []string{d.outcome() + ".", ""} // a blank line before the list
-	var departed, failed, further []string
-	for i := range d.c.ToolCalls {
-		t := &d.c.ToolCalls[i]
-		switch {
-		case t.Departed() && len(departed) < min(named, namedDepartures):
-			departed = append(departed, d.call(t, quote))
-		case t.Departed():
-			further = append(further, CallID(i))
-		case t.Failed() && len(failed) < maxFailures:
-			failed = append(failed, d.call(t, quote))
+	list := func(id string, calls []int, most int) {
+		most = min(len(calls), most)
+		for _, at := range calls[:most] {
+			lines = append(lines, d.call(at, quote))
+		}
+		if further := calls[most:]; len(further) > 0 {
+			lines = append(lines, "- "+d.t(id, "Calls", d.numbers(further))+".")
 		}
 	}
-	lines = append(lines, departed...)
-	if len(further) > 0 {
-		lines = append(lines, "- "+d.t("further_departed", "Calls", strings.Join(further, d.t("refs_comma")))+".")
-	}
-	lines = append(lines, failed...)
+	list("further_departed", d.c.departedFirst(), min(named, namedDepartures))
+	list("further_failed", d.c.onlyFailed(), maxFailures)
 	return strings.TrimSpace(strings.Join(lines, "\n"))
 }
 
 // call is the line of a tool call that departed or failed.
-func (d drafter) call(t *ToolCallRecord, quote int) string {
+func (d drafter) call(at, quote int) string {
+	t := &d.c.ToolCalls[at]
 	actual := d.quote(t.ActualAction, 20*quote/100)
 	if t.NothingDone() {
 		actual = d.t("nothing_done")
 	}
+	if m := d.c.amountOf(t); m.value != "" && t.Departed() {
+		actual += d.t("call_amount", "Amount", d.amount(m))
+	}
 	if t.Error != "" {
 		actual += d.t("call_error", "Error", d.quote(t.Error, 20*quote/100))
 	}
-	return d.t("call", "Tool", quoted(t.ToolName, 10), "Intended", d.quote(t.IntendedAction, 20*quote/100),
-		"Actual", actual)
+	return d.t("call", "Call", CallID(at), "Tool", quoted(t.ToolName, 10), "Intended",
+		d.quote(t.IntendedAction, 20*quote/100), "Actual", actual)
 }
 
 func (d drafter) claims(entries []Entry) string {
@@ -314,6 +408,18 @@ func (d drafter) date(at string) string {
 // quote drops a final full stop: the surrounding sentence has its own.
 func (d drafter) quote(s string, n int) string {
 	return d.t("quote_open") + strings.TrimSuffix(quoted(s, n), ".") + d.t("quote_close")
+}
+
+// amount returns an amount with its currency, which has a name where the catalogue has one.
+func (d drafter) amount(m money) string {
+	currency := m.currency
+	if id := "memo.currency_" + currency; d.w.Has(id) {
+		currency = d.w.Text(id)
+	}
+	if currency == "" {
+		return m.value
+	}
+	return d.t("amount", "Currency", currency, "Value", m.value)
 }
 
 func (d drafter) reasons(all []Reason) string {

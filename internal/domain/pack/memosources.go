@@ -73,7 +73,7 @@ func (c *Content) stanceOf(at int) memoSource {
 	s, out := &c.Sources[at], memoSource{at: at, stance: neutral}
 	for i := range c.Ledger.entries() {
 		e := &c.Ledger.Entries[i]
-		if (e.Verdict == ledger.Contradicted || e.MachineVerdict == ledger.Contradicted) && e.restsOn(s) {
+		if (e.Verdict == ledger.Contradicted || e.MachineVerdict == ledger.Contradicted) && e.RestsOn(s) {
 			out.claims = append(out.claims, "C"+strconv.Itoa(e.Number))
 		}
 	}
@@ -92,15 +92,23 @@ func (d drafter) contradicts(claims []string) string {
 	return d.t("source_contradicts", "Claims", strings.Join(claims, d.t("refs_comma")))
 }
 
-// restsOn reports whether the evidence of a claim is of a source.
-func (e *Entry) restsOn(s *EvidenceSource) bool {
+// RestsOn reports whether the evidence of a claim is of a source: the same passage, words of its excerpt, or the same
+// document.
+func (e *Entry) RestsOn(s *EvidenceSource) bool {
 	switch {
-	case e.EvidenceID != "" && e.EvidenceID == s.EvidenceID, e.ChunkRoot != "" && e.ChunkRoot == s.ChunkRoot:
+	case e.EvidenceID != "" && e.EvidenceID == s.EvidenceID, e.SamePassage(s):
 		return true
 	case e.Snippet != "" && !s.S3() && strings.Contains(oneLine(s.Excerpt), oneLine(e.Snippet)):
 		return true
 	}
 	return e.Document != "" && e.Document == s.Source
+}
+
+// SamePassage reports whether the passage of a claim's evidence is that of a source, by its hash. The excerpt of a source
+// that names no passage is one.
+func (e *Entry) SamePassage(s *EvidenceSource) bool {
+	root := bare(e.ChunkRoot)
+	return root != "" && (root == bare(s.ChunkRoot) || root == bare(s.ExcerptHash))
 }
 
 // hasReservation reports whether words say that something is open, failed, missing or forbidden, or set a condition. A

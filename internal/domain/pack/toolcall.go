@@ -3,6 +3,7 @@ package pack
 import (
 	"encoding/json"
 	"fmt"
+	"regexp"
 	"strings"
 
 	"sanad/internal/domain"
@@ -43,6 +44,64 @@ func (t *ToolCallRecord) NothingDone() bool { return judge.NothingDone(t.ActualA
 
 // S3 reports whether inputs and outputs may not be stored.
 func (t *ToolCallRecord) S3() bool { return t.SensitivityClass == "S3" }
+
+// money is an amount that the data of a tool call name: its digits, grouped, and the code of its currency, "" if unknown.
+type money struct{ value, currency string }
+
+// amountIn returns the amount among the members of JSON.
+func amountIn(raw json.RawMessage) (m money) {
+	var members struct {
+		Amount   json.Number `json:"amount"`
+		Currency string      `json:"currency"`
+	}
+	if json.Unmarshal(raw, &members) == nil && plainAmount.MatchString(members.Amount.String()) {
+		m.value = grouped(members.Amount.String())
+	}
+	if currencyCode.MatchString(members.Currency) {
+		m.currency = members.Currency
+	}
+	return m
+}
+
+var (
+	plainAmount  = regexp.MustCompile(`^[1-9][0-9]{0,14}(\.[0-9]{1,4})?$`)
+	currencyCode = regexp.MustCompile(`^[A-Z]{3}$`)
+)
+
+// grouped sets commas between the thousands of a plain number.
+func grouped(s string) string {
+	whole, part, found := strings.Cut(s, ".")
+	for i := len(whole) - 3; i > 0; i -= 3 {
+		whole = whole[:i] + "," + whole[i:]
+	}
+	if found {
+		return whole + "." + part
+	}
+	return whole
+}
+
+// amountOf returns the amount that a tool call's outputs or inputs name. A currency that it lacks is that of another call
+// with the same amount, such as the one that read the invoice.
+func (c *Content) amountOf(t *ToolCallRecord) (m money) {
+	if t.S3() || t.NothingDone() {
+		return money{}
+	}
+	for _, raw := range []json.RawMessage{t.Outputs, t.Inputs} {
+		if m = amountIn(raw); m.value != "" {
+			break
+		}
+	}
+	for i := range c.ToolCalls {
+		if other := &c.ToolCalls[i]; m.value != "" && m.currency == "" && !other.S3() {
+			for _, raw := range []json.RawMessage{other.Outputs, other.Inputs} {
+				if x := amountIn(raw); x.value == m.value && x.currency != "" {
+					m.currency = x.currency
+				}
+			}
+		}
+	}
+	return m
+}
 
 // check collects the errors that cannot be corrected in a draft.
 func (t *ToolCallRecord) check(f *faults, path string) {

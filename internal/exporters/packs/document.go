@@ -16,6 +16,7 @@ import (
 type Document struct {
 	Tenant  string                 // the tenant's display name
 	Letter  *letterhead.Letterhead // of its PDF: as it was when the pack was signed; nil for none
+	Zone    *time.Location         // in which its PDF gives times: as it was then; nil for UTC
 	Content pack.Content
 	JSON    []byte // pack.json as frozen; nil for a draft, which has nothing to attach
 	Digest  string // of JSON, hex; "" for a draft

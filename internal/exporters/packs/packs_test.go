@@ -17,6 +17,7 @@ import (
 	goldtext "github.com/yuin/goldmark/text"
 
 	"sanad/internal/domain/pack"
+	"sanad/internal/domain/text"
 	"sanad/internal/exporters/exporttest"
 	"sanad/internal/exporters/prose"
 )
@@ -205,15 +206,24 @@ func checkPackPart(t *testing.T, lang *language, d *Document, part string) {
 }
 
 // requirePackWords is exporttest.RequireWords for texts that may mix both languages.
-func requirePackWords(t *testing.T, lang *language, plain, text string) {
+func requirePackWords(t *testing.T, lang *language, plain, said string) {
 	t.Helper()
-	if strings.ContainsFunc(text, func(r rune) bool { return unicode.Is(unicode.Arabic, r) }) {
-		for word := range strings.FieldsSeq(text) {
-			require.Contains(t, plain, exporttest.Letters(word), "%s: %s", lang.Code, text)
+	if strings.ContainsFunc(said, func(r rune) bool { return unicode.Is(unicode.Arabic, r) }) {
+		for word := range strings.FieldsSeq(said) {
+			require.Contains(t, plain, exporttest.Letters(word), "%s: %s", lang.Code, said)
 		}
 		return
 	}
-	exporttest.RequireWords(t, lang.Lang, plain, text)
+	for _, s := range sentencesOf(said) { // behind each may stand that it names no source
+		exporttest.RequireWords(t, lang.Lang, plain, s)
+	}
+}
+
+func sentencesOf(s string) (out []string) {
+	for _, span := range text.Sentences(s) {
+		out = append(out, text.Slice(s, span))
+	}
+	return out
 }
 
 // checkPackAttached checks that the file of a frozen pack contains pack.json byte for byte.

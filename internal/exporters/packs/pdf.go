@@ -36,7 +36,7 @@ func documentOf(d *Document) typeset.Doc {
 		if d.Language != "" && languages[i].Code != d.Language {
 			continue
 		}
-		p := &pdfWriter{language: languages[i], d: d, first: first, chapters: map[string]int{}}
+		p := &pdfWriter{language: language{languages[i].At(d.Zone)}, d: d, first: first, chapters: map[string]int{}}
 		if first == nil {
 			first = p
 		}
@@ -81,6 +81,8 @@ type pdfWriter struct {
 	blocks   []typeset.Block
 	chapters map[string]int        // the numbers of the headings by message id
 	notes    map[int]*typeset.Note // by position of the source
+	marked   bool                  // a sentence of the memo has the mark noSource
+	draft    string                // the memo that the program drafts; "" until it is asked for
 }
 
 func (p *pdfWriter) add(b ...typeset.Block) { p.blocks = append(p.blocks, b...) }
@@ -100,8 +102,12 @@ func (p *pdfWriter) soft(words string) {
 func (p *pdfWriter) part() typeset.Section {
 	p.cover()
 	p.summary()
-	p.add(typeset.Contents{Title: p.T("contents")})
-	if p.d.Language == "" {
+	contents := typeset.Contents{Title: p.T("contents")}
+	if p.d.Language == "" && p.first == nil {
+		contents.Next = p.T("part_next")
+	}
+	p.add(contents)
+	if p.first != nil {
 		p.soft(p.T("two_parts"))
 	}
 	p.memo()
@@ -176,7 +182,7 @@ func (p *pdfWriter) facts(c *pack.Content) []typeset.KeyValue {
 		out = append(out, typeset.KeyValue{Key: p.T(id), Value: spans})
 	}
 	if c.Ledger != nil && strings.TrimSpace(c.Ledger.Query) != "" {
-		add("question", p.said(c.Ledger.Query))
+		add("question", append([]typeset.Span{p.said(c.Ledger.Query)}, p.InOriginal(c.Ledger.Query)...)...)
 	}
 	out = append(out, p.decision(c))
 	add("decided_at", typeset.Span{Text: p.instant(c.DecidedAt) + " · " + p.T("confidence_is") + " " +
@@ -220,8 +226,8 @@ func (p *pdfWriter) decision(c *pack.Content) typeset.KeyValue {
 	var out prose.Lines
 	memo, _, _ := p.d.memo(p.Code)
 	if title := strings.Join(strings.Fields(c.Title), " "); !strings.Contains(memo, title) {
-		out.Line(typeset.Span{Text: prose.Clipped(title, prose.TitleLength), Bold: true, Isolate: true,
-			Lang: prose.TextLang(title, "")})
+		out.Line(append([]typeset.Span{{Text: prose.Clipped(title, prose.TitleLength), Bold: true, Isolate: true,
+			Lang: prose.TextLang(title, "")}}, p.InOriginal(title)...)...)
 	}
 	out.Line(typeset.Span{Text: statement})
 	return typeset.KeyValue{Key: p.T("decision"), Value: out, Lang: p.foreign(statement)}
@@ -232,7 +238,7 @@ func (p *pdfWriter) approval(a *pack.Approval) []typeset.Span {
 	out := append(p.signer(a),
 		typeset.Span{Text: " · " + p.name("role_", a.Role) + " · " + p.instant(a.At)})
 	if strings.TrimSpace(a.Comment) != "" {
-		out = append(out, typeset.Span{Text: "\n"}, p.said(a.Comment))
+		out = append(append(out, typeset.Span{Text: "\n"}, p.said(a.Comment)), p.InOriginal(a.Comment)...)
 	}
 	return out
 }
@@ -255,11 +261,15 @@ func (p *pdfWriter) scope() {
 	if c.Ledger != nil {
 		claims = len(c.Ledger.Entries)
 	}
+	limits := p.T("limits_are") + " " + p.T("limits_tools") + " " + p.checkedOfMemo(c)
+	if p.marked {
+		limits += " " + p.T("memo_no_source", "Mark", noSource)
+	}
 	p.add(prose.About(p.T,
 		p.T("scope_is", "Sources", strconv.Itoa(len(c.Sources)), "Calls", strconv.Itoa(len(c.ToolCalls)), "Claims",
 			strconv.Itoa(claims)),
 		p.T("method_is", "N", strconv.Itoa(c.Requirement.Approvers)),
-		p.T("limits_are")+" "+p.T("limits_tools")+" "+p.checkedOfMemo(c)))
+		limits))
 	if t := p.terms(c); claims > 0 || len(t.More) > len(alwaysMeant) {
 		p.heading("definitions")
 		p.add(p.Definitions(t))

@@ -95,14 +95,12 @@ func (p *pdfWriter) hashes() {
 
 // claimHashes returns the hashes of a claim's evidence, or which source has the same.
 func (p *pdfWriter) claimHashes(e *pack.Entry) []fact {
-	root := prefixed(e.ChunkRoot)
 	for i := range p.d.Content.Sources {
-		s := &p.d.Content.Sources[i]
-		if root != "" && (prefixed(s.ChunkRoot) == root || s.ExcerptHash == root) {
+		if e.SamePassage(&p.d.Content.Sources[i]) {
 			return []fact{{"as_chunk_root", p.T("hash_as", "Source", isolated(pack.Reference(i)))}}
 		}
 	}
-	return []fact{{"chunk_root", root}, {"evidence_id", e.EvidenceID}}
+	return []fact{{"chunk_root", prefixed(e.ChunkRoot)}, {"evidence_id", e.EvidenceID}}
 }
 
 func (p *pdfWriter) attached() {

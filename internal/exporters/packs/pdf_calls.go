@@ -2,6 +2,7 @@ package packs
 
 import (
 	"cmp"
+	"slices"
 	"strconv"
 
 	"sanad/internal/domain/pack"
@@ -17,7 +18,11 @@ func (p *pdfWriter) calls() {
 		p.add(typeset.Paragraph{Spans: typeset.Text(p.T("no_calls"))})
 		return
 	}
-	t := typeset.Table{Caption: p.T("calls_hint"), Columns: []typeset.Column{
+	hint := p.T("calls_hint")
+	if slices.ContainsFunc(all, func(t pack.ToolCallRecord) bool { return len(p.InOriginal(t.IntendedAction)) > 0 }) {
+		hint += " " + p.T("calls_original")
+	}
+	t := typeset.Table{Caption: hint, Columns: []typeset.Column{
 		{Title: "#", Width: 7}, {Title: p.T("intended"), Width: 31}, {Title: p.T("actual"), Width: 31},
 		{Title: p.T("result"), Width: 31},
 	}}

@@ -69,7 +69,7 @@ func (p *pdfWriter) beside(e *pack.Entry) (claim, source typeset.Cell) {
 	says, from, lang := prose.Lines{}, prose.Lines{}, ""
 	says.Line(typeset.Span{Text: words, Bold: true})
 	if strings.TrimSpace(e.Snippet) != "" {
-		q := p.quote(e.Shown(), prose.QuoteLength)
+		q := p.quote(p.led(e), prose.QuoteLength)
 		lang = q.Lang
 		from.Line(q)
 	}
@@ -86,6 +86,18 @@ func (p *pdfWriter) beside(e *pack.Entry) (claim, source typeset.Cell) {
 		p.Sides(&says, &from, prose.Ranked(judge.NewContrast(e.ClaimText, e.Shown(), &m).Figures), nil)
 	}
 	return typeset.Cell{Spans: says, Lang: p.cellLang(words)}, typeset.Cell{Spans: from, Lang: lang}
+}
+
+// led returns a claim's quotation, with the sentence before it in the source's excerpt if it points back to that.
+func (p *pdfWriter) led(e *pack.Entry) string {
+	for i := range p.d.Content.Sources {
+		if s := &p.d.Content.Sources[i]; !s.S3() && e.RestsOn(s) {
+			if led := prose.Led(e.Snippet, s.Excerpt); len(led) > len(e.Snippet) {
+				return led
+			}
+		}
+	}
+	return e.Shown()
 }
 
 // judged returns a claim's effective verdict, with the machine's verdict and the reviews.
@@ -122,6 +134,18 @@ func (p *language) remark(e *pack.Entry) string {
 		if _, after, found := strings.Cut(notes, shown); found {
 			notes = strings.TrimLeft(after, "\"”»'. ")
 		}
+	}
+	if e.MachineVerdict != ledger.Weak || e.Verdict != ledger.Weak || e.Snippet == "" {
+		return p.note(notes)
+	}
+	missing, agree := prose.Lacking(e.ClaimText, e.Shown(), &ledger.Match{Snippet: e.Snippet})
+	switch {
+	case len(missing) > 0:
+		return strings.TrimSpace(p.note(notes) + " " + p.T("not_in_passage") + ": " + p.List(missing...) + ".")
+	case agree && prose.Notes[notes] == "why_unsure":
+		return p.T("why_unsure_agree")
+	case agree:
+		return strings.TrimSpace(p.note(notes) + " " + p.T("words_agree"))
 	}
 	return p.note(notes)
 }

@@ -73,13 +73,13 @@ func (p *pdfWriter) signer(a *pack.Approval) []typeset.Span {
 	return out
 }
 
-// moment is instant with seconds: two steps of one minute differ by them.
+// moment is instant with seconds.
 func (p *pdfWriter) moment(s string) string {
 	t, err := time.Parse(time.RFC3339, s)
 	if err != nil {
 		return p.instant(s)
 	}
-	return p.List(p.Date(t), t.UTC().Format("15:04:05")+" UTC")
+	return p.Moment(t)
 }
 
 // approvalRow is the signature of one approver: name and title, when and for which bytes, and what was acknowledged.

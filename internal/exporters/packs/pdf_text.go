@@ -11,6 +11,7 @@ import (
 
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/pack"
+	"sanad/internal/domain/text"
 	"sanad/internal/exporters/prose"
 	"sanad/internal/exporters/typeset"
 )
@@ -131,7 +132,7 @@ func (p *pdfWriter) prose(markdown string) {
 			p.add(typeset.Heading{Level: 2, Text: prose.PlainText(b.Items[0])})
 		case b.List:
 			for i := range b.Items {
-				b.Items[i] = p.isolated(p.noted(b.Items[i]))
+				b.Items[i] = p.isolated(p.noted(p.unsourced(b.Items[i])))
 			}
 			p.add(typeset.List{Items: b.Items, Numbered: b.Numbered})
 		default:
@@ -143,7 +144,7 @@ func (p *pdfWriter) prose(markdown string) {
 // paragraph adds a paragraph of the memo; one that is entirely in the other language has that language's direction.
 func (p *pdfWriter) paragraph(spans []typeset.Span) {
 	lang := p.foreign(prose.PlainText(spans))
-	spans = p.noted(spans)
+	spans = p.noted(p.unsourced(spans))
 	if lang == "" {
 		spans = p.isolated(spans)
 	}
@@ -185,6 +186,72 @@ func (p *pdfWriter) memo() {
 		p.soft(p.name("memo_by_", by))
 	}
 	p.prose(body)
+}
+
+// basis matches what a sentence of the memo may rest on: a source, a tool call or a claim of the pack.
+var basis = regexp.MustCompile(`(?:^|[^\pL\pN])[ETC][1-9][0-9]{0,4}(?:$|[^\pL\pN])`)
+
+// noSource is the mark behind a sentence that names no source; the limits say what it means.
+const noSource = "°"
+
+// unsourced marks each sentence of the memo that names no source, tool call or claim. What the program itself drafts is
+// of the pack's own record and needs none.
+func (p *pdfWriter) unsourced(spans []typeset.Span) []typeset.Span {
+	whole := prose.PlainText(spans)
+	var ends []int // of the sentences to mark, in code points
+	for _, s := range text.Sentences(whole) {
+		sentence, rest := text.Slice(whole, s), text.Slice(whole, text.Span{Start: s.End, End: text.Len(whole)})
+		if basis.MatchString(sentence) || strings.HasPrefix(strings.TrimSpace(rest), "[E") || !states(sentence) ||
+			p.drafted(sentence) {
+			continue
+		}
+		ends = append(ends, s.Start+text.Len(strings.TrimRightFunc(sentence, unicode.IsSpace)))
+	}
+	mark := typeset.Span{Text: noSource, Color: prose.Alarm, Bold: true}
+	p.marked = p.marked || len(ends) > 0
+	var out []typeset.Span
+	at := 0
+	for _, s := range spans {
+		runes := []rune(s.Text)
+		for len(ends) > 0 && ends[0] <= at+len(runes) {
+			before := s
+			before.Text = string(runes[:ends[0]-at])
+			out = append(out, before, mark)
+			runes, at, ends = runes[ends[0]-at:], ends[0], ends[1:]
+		}
+		at += len(runes)
+		if s.Text = string(runes); len(runes) > 0 {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// fewestWords is how many words a text has at least that states something.
+const fewestWords = 4
+
+// states reports whether a text is a sentence of its own, and not a heading or the beginning of a list.
+func states(sentence string) bool {
+	sentence = strings.TrimSpace(sentence)
+	return pack.Words(sentence) >= fewestWords && !strings.HasSuffix(sentence, ":") && !strings.HasSuffix(sentence, "?") &&
+		!strings.HasSuffix(sentence, "؟")
+}
+
+// drafted reports whether a sentence stands in the memo that the program drafts of this pack.
+func (p *pdfWriter) drafted(sentence string) bool {
+	if p.draft == "" {
+		var all []string
+		memo := pack.DraftMemo(&p.d.Content)
+		for _, f := range memo.Fields() {
+			for _, b := range prose.Blocks(prose.MemoParser(), f.Text) {
+				for _, item := range b.Items {
+					all = append(all, prose.PlainText(item))
+				}
+			}
+		}
+		p.draft = strings.Join(all, "\n")
+	}
+	return strings.Contains(p.draft, strings.TrimSpace(sentence))
 }
 
 // noted gives each reference of the memo, such as [E1], a footnote that names its source.
@@ -232,7 +299,7 @@ func (p *pdfWriter) caution(at int, refers bool) string {
 	}
 	for i := range l.Entries {
 		e := &l.Entries[i]
-		if e.Verdict == ledger.Supported || !rests(e, s) {
+		if e.Verdict == ledger.Supported || !e.RestsOn(s) {
 			continue
 		}
 		if len(out) == mostCautions {
@@ -241,15 +308,6 @@ func (p *pdfWriter) caution(at int, refers bool) string {
 		out = append(out, "C"+strconv.Itoa(e.Number)+": "+p.effective(e))
 	}
 	return strings.Join(out, p.T("semicolon"))
-}
-
-// rests reports whether a claim's evidence is a source's.
-func rests(e *pack.Entry, s *pack.EvidenceSource) bool {
-	if s.S3() || e.Snippet == "" {
-		return false
-	}
-	root := prefixed(e.ChunkRoot)
-	return root != "" && (root == prefixed(s.ChunkRoot) || root == s.ExcerptHash) || strings.Contains(s.Excerpt, e.Snippet)
 }
 
 // sourceNote names a source, where it is, and when it was retrieved.

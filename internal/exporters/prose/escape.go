@@ -6,6 +6,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"sanad/internal/domain/text"
 )
 
 // Inline escapes s for use within a line of Markdown, so that it is nothing but text: no table, link, image, code,
@@ -140,6 +142,51 @@ func Clipped(s string, n int) string {
 	}
 	return strings.TrimSpace(cut) + "…"
 }
+
+// Led returns a quotation on one line with the sentence before it, where its first words point back to one ("Engineers
+// there see …", "These are targets …"): alone it says nothing. The passage is where it is quoted from.
+func Led(quotation, passage string) string {
+	quotation, passage = strings.Join(strings.Fields(quotation), " "), strings.Join(strings.Fields(passage), " ")
+	at := strings.Index(passage, quotation)
+	if at <= 0 || quotation == "" || !pointsBack(quotation) {
+		return quotation
+	}
+	before := text.Sentences(passage[:at])
+	if len(before) == 0 {
+		return quotation
+	}
+	last := strings.TrimSpace(text.Slice(passage[:at], before[len(before)-1]))
+	if last == "" || utf8.RuneCountInString(last) > maxLead {
+		return quotation
+	}
+	return last + " " + quotation
+}
+
+// maxLead is how long a sentence that is set before a quotation may be, in code points.
+const maxLead = 240
+
+// firstWords is among how many words at the beginning of a quotation one that points back is looked for.
+const firstWords = 2
+
+func pointsBack(quotation string) bool {
+	words := strings.Fields(quotation)
+	for _, w := range words[:min(len(words), firstWords)] {
+		if backwards[text.Fold(strings.Trim(w, ".,;:،؛“”«»\"()"))] {
+			return true
+		}
+	}
+	return false
+}
+
+// backwards are words that point to what stands before them, folded.
+var backwards = func() map[string]bool {
+	set := map[string]bool{}
+	for _, w := range strings.Fields(`there these this those such it they here its their thereof
+		هناك هنالك هذه هذا ذلك تلك هؤلاء أولئك وهي وهو فهي فهو هي هو هم وهم وهذه وهذا وذلك وتلك وهناك`) {
+		set[text.Fold(w)] = true
+	}
+	return set
+}()
 
 // ClippedTo is Clipped for an excerpt that is to show words: where they stand behind the cut, it begins later, with … .
 func ClippedTo(s string, n int, words []string) string {

@@ -17,10 +17,18 @@ import (
 type Lang struct {
 	Code  string // "en", "ar"
 	Words *words.Catalogue
+	Zone  *time.Location // in which times are given; nil for UTC
 }
 
 // Langs are the sections of a PDF, in their order.
-var Langs = []Lang{{"en", words.In("en")}, {"ar", words.In("ar")}}
+var Langs = []Lang{{Code: "en", Words: words.In("en")}, {Code: "ar", Words: words.In("ar")}}
+
+// At returns the language with the zone in which its times are given.
+func (p *Lang) At(zone *time.Location) *Lang {
+	at := *p
+	at.Zone = zone
+	return &at
+}
 
 // T returns the message id with its placeholders filled; pairs are name, value. A ledger's PDF shares its messages with
 // the pages; those that differ are in the catalogue under "pdf.".
@@ -65,16 +73,33 @@ func (p *Lang) Dir() typeset.Dir {
 func (p *Lang) List(parts ...string) string { return strings.Join(parts, p.T("list_comma")) }
 
 // Date formats a day in UTC: "21 Nov 2026", on one line. Markdown folds its no-break spaces.
-func (p *Lang) Date(t time.Time) string {
-	t = t.UTC()
+func (p *Lang) Date(t time.Time) string { return p.dayOf(t.UTC()) }
+
+// dayOf is Date in the zone of the instant.
+func (p *Lang) dayOf(t time.Time) string {
 	const unbroken = "\u00a0"
 	month := strings.ReplaceAll(p.T("month_"+strconv.Itoa(int(t.Month()))), " ", unbroken)
 	return strconv.Itoa(t.Day()) + unbroken + month + unbroken + strconv.Itoa(t.Year())
 }
 
-// Time formats an instant with its zone: "21 Nov 2026, 09:00 UTC".
-func (p *Lang) Time(t time.Time) string {
-	return p.List(p.Date(t), t.UTC().Format("15:04")+" UTC")
+// Time formats an instant with how far its zone is from UTC: "21 Nov 2026, 12:00 UTC+3".
+func (p *Lang) Time(t time.Time) string { return p.at(t, "15:04") }
+
+// Moment is Time with seconds: two steps of one minute differ by them.
+func (p *Lang) Moment(t time.Time) string { return p.at(t, "15:04:05") }
+
+func (p *Lang) at(t time.Time, clock string) string {
+	zone := p.Zone
+	if zone == nil {
+		zone = time.UTC
+	}
+	t = t.In(zone)
+	offset := ""
+	if _, seconds := t.Zone(); seconds != 0 { // as pages write it
+		offset = strings.TrimSuffix(t.Format("-07:00"), ":00")
+		offset = offset[:1] + strings.TrimPrefix(offset[1:], "0")
+	}
+	return p.List(p.dayOf(t), t.Format(clock)+" UTC"+offset)
 }
 
 // Day formats a document's date; a text that isn't a date is returned unchanged.

@@ -1,7 +1,9 @@
 package prose
 
 import (
+	"regexp"
 	"strings"
+	"unicode"
 
 	"sanad/internal/exporters/typeset"
 )
@@ -48,6 +50,40 @@ func (l *Lines) Labelled(label string, spans ...typeset.Span) {
 		label += ":"
 	}
 	l.Line(append([]typeset.Span{{Text: label + " ", Color: Soft}}, spans...)...)
+}
+
+// quotation matches words in quotation marks that have a direction of their own.
+var quotation = regexp.MustCompile(`«[^«»]*»|“[^“”]*”`)
+
+// Quotations returns a text of a language as spans: quotations in another language are isolated, so that both of their
+// marks stand beside their words.
+func Quotations(s, lang string) (out []typeset.Span) {
+	at := 0
+	for _, q := range quotation.FindAllStringIndex(s, -1) {
+		own := TextLang(s[q[0]:q[1]], "")
+		if own == "" || own == lang {
+			continue
+		}
+		if q[0] > at {
+			out = append(out, typeset.Span{Text: s[at:q[0]]})
+		}
+		out = append(out, typeset.Span{Text: s[q[0]:q[1]], Isolate: true, Lang: own})
+		at = q[1]
+	}
+	if at < len(s) || len(out) == 0 {
+		out = append(out, typeset.Span{Text: s[at:]})
+	}
+	return out
+}
+
+// InOriginal says behind a text that stands in another language than the document's part in which language it was
+// written: "in English in the original"; nil for a text in the part's own language.
+func (p *Lang) InOriginal(s string) []typeset.Span {
+	lang := TextLang(s, p.Code)
+	if lang == p.Code || strings.ContainsFunc(s, func(r rune) bool { return unicode.IsLetter(r) && unicode.Is(unicode.Arabic, r) == (p.Code == "ar") }) {
+		return nil
+	}
+	return []typeset.Span{{Text: " " + p.T("in_original_"+lang), Color: Soft, Lang: p.Code, Dir: p.Dir()}}
 }
 
 // Cell is a cell of a table with nothing but words.

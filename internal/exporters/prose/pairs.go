@@ -4,6 +4,8 @@ import (
 	"slices"
 
 	"sanad/internal/domain/judge"
+	"sanad/internal/domain/ledger"
+	"sanad/internal/domain/text"
 	"sanad/internal/exporters/typeset"
 )
 
@@ -31,6 +33,39 @@ func pairRank(k judge.MarkKind) int {
 		return 2
 	}
 	return 3
+}
+
+// Lacking says of a claim that the judge holds for weakly supported which of its words the passage lacks; agree says that
+// it has all of them. Of texts in different scripts neither is said.
+func Lacking(claim, passage string, m *ledger.Match) (lacking []string, agree bool) {
+	c := judge.NewContrast(claim, passage, m)
+	if c.Apart {
+		return nil, false
+	}
+	has, compared := map[string]bool{}, 0
+	for _, t := range text.Tokens(passage) {
+		has[t.Stem] = true
+	}
+	for _, t := range text.Tokens(claim) {
+		if compared++; t.Stop || has[t.Stem] || slices.ContainsFunc(c.Claim.Marks, func(x judge.Mark) bool {
+			return (x.Kind == judge.MarkSame || x.Kind == judge.MarkEqual) && x.Start <= t.Start && t.End <= x.End
+		}) {
+			continue
+		}
+		lacking = append(lacking, t.Text)
+	}
+	return lacking, compared > 0 && len(lacking) == 0
+}
+
+// Unsaid returns the words that a text does not have in any form.
+func Unsaid(words []string, said string) []string {
+	has := map[string]bool{}
+	for _, t := range text.Tokens(said) {
+		has[t.Stem] = true
+	}
+	return slices.DeleteFunc(slices.Clone(words), func(w string) bool {
+		return !slices.ContainsFunc(text.Tokens(w), func(t text.Token) bool { return !has[t.Stem] })
+	})
 }
 
 // Sides appends to a claim's cell and to its source's what each says of the same thing. where says of a pair, by its

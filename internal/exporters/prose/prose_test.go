@@ -6,6 +6,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/stretchr/testify/require"
+
+	"sanad/internal/domain/ledger"
 )
 
 func TestMarkdownSpans(t *testing.T) {
@@ -105,4 +107,44 @@ func TestClippedTo(t *testing.T) {
 	require.True(t, strings.HasPrefix(got, "…") && strings.HasSuffix(got, "…"), got)
 	require.Equal(t, Clipped(long, 60), ClippedTo(long, 60, nil))
 	require.Equal(t, "all incidents are assigned to a…", Clipped("all incidents are assigned to a Priority", 33))
+}
+
+// A quotation whose first words point back to the sentence before it takes that with it; any other stays as it is.
+func TestLed(t *testing.T) {
+	for _, x := range []struct{ passage, quotation, want string }{
+		{"Support is given from Amman. Engineers there see data only.", "Engineers there see data only.",
+			"Support is given from Amman. Engineers there see data only."},
+		{"First part. Rimal aims at 4 hours.\nThese are targets.", "These are  targets.", "Rimal aims at 4 hours. These are targets."},
+		{"تُقدَّم الخدمة من عمّان. وهذه أهداف لا التزامات.", "وهذه أهداف لا التزامات.",
+			"تُقدَّم الخدمة من عمّان. وهذه أهداف لا التزامات."},
+		{"First. The fee is 3%.", "The fee is 3%.", "The fee is 3%."},
+		{"These are targets.", "These are targets.", "These are targets."},
+		{"Another passage.", "These are targets.", "These are targets."},
+		{strings.Repeat("long ", 60) + "end. It is so.", "It is so.", "It is so."},
+		{"", "", ""},
+	} {
+		require.Equal(t, x.want, Led(x.quotation, x.passage))
+	}
+}
+
+// Of a weak claim the words that the passage lacks are named, or it is said that it has them all.
+func TestLacking(t *testing.T) {
+	for _, x := range []struct {
+		claim, passage string
+		lacking        []string
+		agree          bool
+	}{
+		{"Riyadh Hospital has 1,240 employees.", "1,240 employees; city: Riyadh", []string{"Hospital"}, false},
+		{"Authentication is mandatory for administrators.", "Authentication is mandatory for every administrator, at no charge.",
+			nil, true},
+		{"A credit must be claimed by ticket.", "The customer claims a credit by ticket.", []string{"must"}, false},
+		{"تُحفظ السجلات 45 يوماً.", "تُحفظ السجلات لمدة 45 يوماً.", nil, true},
+		{"Records are kept.", "تُحفظ السجلات.", nil, false},
+		{"", "Records are kept.", nil, false},
+	} {
+		lacking, agree := Lacking(x.claim, x.passage, &ledger.Match{Snippet: x.passage, Support: ledger.Partial})
+		require.Equal(t, x.lacking, lacking, x.claim)
+		require.Equal(t, x.agree, agree, x.claim)
+	}
+	require.Equal(t, []string{"nobody"}, Unsaid([]string{"restored", "nobody"}, "They restore it."))
 }

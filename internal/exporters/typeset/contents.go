@@ -8,7 +8,7 @@ import "strconv"
 type listed struct {
 	elem    int32
 	title   string
-	chapter int // number of the heading in its section, from 0
+	chapter int // number of the heading in its section, from 0; nextPart for the section's own beginning
 	section int
 	page    int
 	y       float64 // of the line that gets the number
@@ -17,6 +17,9 @@ type listed struct {
 
 // numberWidth is the width kept for a page number.
 const numberWidth = 34.0
+
+// nextPart stands for the beginning of a section instead of one of its headings.
+const nextPart = -1
 
 // contents places the contents of the present section.
 func (f *flow) contents(c Contents) {
@@ -27,15 +30,23 @@ func (f *flow) contents(c Contents) {
 	f.text(f.box(Text(c.Title), headingStyles[1], bodyWidth, f.rtl), marginX, headingSpace[0], true, f.side(),
 		f.element("H2", ""), nil)
 	toc := f.tree.add("TOC", f.parent)
+	next := c.Next != "" && f.section+1 < len(f.doc.Sections)
+	if next {
+		titles = append(titles, Heading{Text: c.Next})
+	}
 	for i, h := range titles {
 		elem := f.tree.add("TOCI", toc)
+		of, chapter := f.section, i
+		if next && i+1 == len(titles) {
+			of, chapter = f.section+1, nextPart
+		}
 		f.tree.elements[elem].lang = h.Lang
 		b := f.box(Text(h.Text), bodyStyle, bodyWidth-numberWidth, h.Dir.rtl(h.Lang, f.rtl))
 		x := marginX
 		if f.rtl {
 			x += numberWidth
 		}
-		f.listed = append(f.listed, listed{elem: elem, title: h.Text, chapter: i, section: f.section,
+		f.listed = append(f.listed, listed{elem: elem, title: h.Text, chapter: chapter, section: of,
 			below: b.height() - b.leading})
 		ops := b.ops(nil, 0, len(b.lines), x, 0, f.side(), elem)
 		f.place(slab{before: 1.5, height: b.height(), keep: i+1 < len(titles), ops: append(ops, f.leader(b))})
@@ -84,12 +95,15 @@ func (f *flow) settleEntry(elem int32) {
 func (f *flow) numberContents() {
 	for i := range f.listed {
 		l := &f.listed[i]
-		chapters := f.chapters[l.section]
-		if l.chapter >= len(chapters) {
+		on, s := f.starts[l.section], &f.doc.Sections[l.section]
+		if l.chapter == nextPart {
+			s = &f.doc.Sections[l.section-1] // whose line it is
+		} else if chapters := f.chapters[l.section]; l.chapter < len(chapters) {
+			on = f.marks[chapters[l.chapter]].page
+		} else {
 			continue
 		}
-		number := strconv.Itoa(f.marks[chapters[l.chapter]].page + 1)
-		s := &f.doc.Sections[l.section]
+		number := strconv.Itoa(on + 1)
 		f.rtl = s.Dir.rtl(s.Lang, false)
 		b := f.box(Text(number), bodyStyle, numberWidth, f.rtl)
 		x, to := marginX+bodyWidth-numberWidth, alignRight

@@ -161,8 +161,9 @@ type (
 		Caption string
 		Whole   bool // on one page, if that doesn't leave most of the page before it empty
 	}
-	// Contents lists the section's headings of level 1 with their pages. It is left out of a document of few pages.
-	Contents struct{ Title string }
+	// Contents lists the section's headings of level 1 with their pages, and last where the next section begins, if Next
+	// names that. It is left out of a document of few pages.
+	Contents struct{ Title, Next string }
 	// Rule is a hairline.
 	Rule struct{}
 	// PageBreak starts a new page.

@@ -84,6 +84,7 @@ type flow struct {
 	limit    float64 // where the pages of the present stretch end
 	footnotes
 	chapters map[int][]int // by section: the bookmarks of its headings of level 1
+	starts   []int         // the page on which each section begins, from 0
 	listed   []listed
 }
 
@@ -104,6 +105,7 @@ func layAt(d *Doc, p plan) (*flow, error) {
 		f.tree.elements[f.parent].lang = s.Lang
 		f.beginStretch()
 		f.newPage()
+		f.starts = append(f.starts, len(f.pages)-1)
 		f.bookmark(s.Title, 0)
 		for _, b := range s.Blocks {
 			f.block(b)

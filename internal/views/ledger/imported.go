@@ -50,7 +50,7 @@ func newImportedView(c *ui.Chrome, s *ledger.Session, claim *ledger.Claim, x *le
 	}
 	if x.Verdict != "" {
 		b := c.PersonBadge(x.Verdict)
-		v.Verdict, v.Judged = &b, c.T("imported_figure", "Figure", c.Decimal(x.Confidence))
+		v.Verdict, v.Judged = &b, c.T("imported_figure", "Figure", c.Percent(x.Confidence))
 	}
 	for i := range x.Reviews {
 		r := x.Reviews[i].AsReview()
