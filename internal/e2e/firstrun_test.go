@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/cmd/web/demo"
+	"sanad/internal/domain/access"
 	"sanad/internal/handlers"
 )
 
@@ -15,6 +16,7 @@ import (
 func startFirstRun(t *testing.T) *app {
 	t.Helper()
 	a := startApp(t)
+	a.signIn(t, a.actor.Tenant, access.Reviewer) // the tour is not an administrator's
 	a.serve(t, handlers.Options{Guide: a.sessions[demo.Guide]})
 	return a
 }
