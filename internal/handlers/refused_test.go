@@ -45,7 +45,7 @@ func TestRefusedForms(t *testing.T) {
 		},
 		{
 			path: at + "/confirm", body: form("revision", "0"), back: at + "/confirm", status: 409,
-			en: "has changed since", ar: "تغيّر السجل",
+			en: "has changed since", ar: "تغيّر سجل الأدلة",
 		},
 		{
 			path: at + "/undo", body: form("batch", "x"), back: at, status: 422,
