@@ -278,15 +278,19 @@ class Client:
         return self._call("PUT", "/api/v1/second-factor", {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4())}, _json(body), "application/json", True)
 
     def list_invitations(self) -> Answer[ListInvitationsAnswer]:
-        """List the invitations that wait. The newest first, at most 100. One that the person declined is among them until it lapses."""
+        """List the invitations that wait. By login name and by link, the newest first, at most 100. One that the person declined is among them until it lapses. No answer shows a link again."""
         return self._call("GET", "/api/v1/invitations", {}, {}, None, "", True)
 
     def invite(self, body: InvitationInput, *, idempotency_key: Optional[str] = None) -> Answer[Union[Invitation, APIChange]]:
         """Invite somebody who has an account to your organisation. The login name is one of the whole installation. The answer is the same whether anybody has it; who has it is shown the invitation for 14 days, and joins by accepting it. 409 if that person is in your organisation, if the name is invited already, or if 100 invitations wait. Only a person with the password invites, and the membership counts as given by them (rule P-22)."""
         return self._call("POST", "/api/v1/invitations", {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4())}, _json(body), "application/json", True)
 
+    def invite_by_link(self, body: LinkInput) -> Answer[Union[InvitationLink, InvitationLinkAsked]]:
+        """Make a link by which somebody creates their account. Whoever opens the link first chooses name, login name and password, and has the role. It can be used once, within 1 to 30 days. Pass it on yourself: no e-mail is sent. The link is only in this answer, so the call takes no Idempotency-Key. The e-mail address is that of the account: who uses the link cannot change it. 409 if 100 invitations wait. Only a person with the password invites, and the account counts as made by them (rule P-22)."""
+        return self._call("POST", "/api/v1/invitations/link", {}, {}, _json(body), "application/json", False)
+
     def withdraw_invitation(self, id: str, *, idempotency_key: Optional[str] = None) -> Answer[None]:
-        """Withdraw an invitation."""
+        """Withdraw an invitation. Its link, if it has one, can no longer be used."""
         return self._call("DELETE", "/api/v1/invitations/%s" % (_segment(id), ), {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4())}, None, "", True)
 
     def list_own_invitations(self) -> Answer[ListOwnInvitationsAnswer]:
@@ -2075,11 +2079,14 @@ class Invitation(TypedDict):
     """"""
 
     invitation_id: str
-    login: str
+    login: Union[str, None]
+    name: Union[str, None]
+    email: Union[str, None]
     role: str
     invited_by: str
     invited_at: str
     expires_at: str
+    usable: bool
 
 
 class InvitationInput(TypedDict, total=False):
@@ -2090,6 +2097,40 @@ class InvitationInput(TypedDict, total=False):
     reason: str
     password: str
     code: str
+
+
+class InvitationLink(TypedDict):
+    """"""
+
+    invitation_id: str
+    login: Union[str, None]
+    name: Union[str, None]
+    email: Union[str, None]
+    role: str
+    invited_by: str
+    invited_at: str
+    expires_at: str
+    usable: bool
+    link: str
+
+
+class InvitationLinkAsked(TypedDict):
+    """"""
+
+    change_id: str
+    kind: str
+    object: str
+    role: str
+    version: int
+    on: bool
+    reason: str
+    status: str
+    asked_by: str
+    asked_at: str
+    expires_at: str
+    decided_by: str
+    decided_at: Union[str, None]
+    link: str
 
 
 class Invited(TypedDict):
@@ -2315,6 +2356,18 @@ class Link(TypedDict):
     download_url: str  # Personal, for 15 minutes: it takes the token or the login that made it.
     expires_at: str
     export_id: str
+
+
+class LinkInput(TypedDict, total=False):
+    """"""
+
+    role: str
+    name: str
+    email: str
+    days: int
+    reason: str
+    password: str
+    code: str
 
 
 class LinkedRun(TypedDict):

@@ -134,7 +134,7 @@ func (c *checking) run(ctx context.Context, name string) error {
 // checkReads says to whoever gave a plain text what a file must hold.
 const checkReads = `this is not JSON. check reads an answer with its sources as JSON, such as ` +
 	`{"user_input":"QUESTION","retrieved_contexts":["SOURCE"],"response":"ANSWER"}; see docs/check.md. ` +
-	`The page "New review" of sanad serve and sanad demo takes a plain answer`
+	`The page "New session" of sanad serve and sanad demo takes a plain answer`
 
 // beginsJSON reports whether a file begins as an object or a list does.
 func beginsJSON(file io.ReaderAt) bool {

@@ -96,7 +96,7 @@ func TestCheckOfPlainText(t *testing.T) {
 	require.Equal(t, exitUsage, code)
 	require.Contains(t, errs, "Line 1, column 1: 'L' is not allowed here; a value is expected.")
 	require.Contains(t, errs, "this is not JSON. check reads an answer with its sources as JSON, such as {")
-	require.Contains(t, errs, `see docs/check.md. The page "New review" of sanad serve and sanad demo takes a plain answer`)
+	require.Contains(t, errs, `see docs/check.md. The page "New session" of sanad serve and sanad demo takes a plain answer`)
 	example := checkReads[strings.Index(checkReads, "{") : strings.Index(checkReads, "}")+1]
 	code, _, errs = call(t, example, "check", "-")
 	require.NotEqual(t, exitUsage, code, errs)

@@ -27,14 +27,18 @@ type demoOverride struct {
 // between the judge and a person. The other claims wait.
 var (
 	demoConfirms = []int{2, 4, 5, 6, 7, 8, 9, 10, 11, 12, 14, 15, 16, 18, 19, 20, 21, 22, 23, 24, 25, 26, 28, 29, 31,
-		32, 33, 36, 38, 39, 41, 42}
+		32, 33, 35, 36, 38, 39, 41, 42}
+
+	// demoReasons are those of confirmations that say why, by the claim's number.
+	demoReasons = map[int]string{
+		35: "Only a struck-out line of the whitepaper says so; no valid text of the documents speaks of energy.",
+	}
 
 	demoOverrides = []demoOverride{
 		{13, ledger.Contradicted,
 			"Within the first twelve months the notice costs a charge, so \"without any charge\" is wrong."},
 		{27, ledger.Contradicted,
 			"The twelve months are those of keys that Rimal manages; customers set the interval of theirs."},
-		{35, ledger.NotFound, "Only a struck-out line of the whitepaper says so; no valid text of the documents speaks of energy."},
 		{43, ledger.Contradicted, "These are targets and not commitments."},
 	}
 )
@@ -50,11 +54,14 @@ func demoReviews(ctx context.Context, store *db.Store, tenant db.Tenant, by acce
 		func(s *ledger.Session) (*ledger.Ledger, *db.Receipt, error) {
 			add := func(claim int, in ledger.ReviewInput) error {
 				in.By = by.ID
-				_, err := s.AddReview(claim-1, in, newID(), by.User, string(by.Role), at)
+				r, err := s.AddReview(claim-1, in, newID(), by.User, string(by.Role), at)
+				if err == nil && r.Action != in.Action {
+					err = fmt.Errorf("the demo's override of claim %d changes no verdict", claim)
+				}
 				return err
 			}
 			for _, n := range demoConfirms {
-				if err := add(n, ledger.ReviewInput{Action: ledger.Confirm}); err != nil {
+				if err := add(n, ledger.ReviewInput{Action: ledger.Confirm, Reason: demoReasons[n]}); err != nil {
 					return nil, nil, err
 				}
 			}
@@ -142,8 +149,12 @@ func reviewPast(ctx context.Context, store *db.Store, tenant db.Tenant, by acces
 						review.Action, review.Verdict, review.Reason = ledger.Override, o.Verdict, o.Reason
 					}
 				}
-				if _, err := s.AddReview(n, review, newID(), by.User, string(by.Role), at); err != nil {
+				r, err := s.AddReview(n, review, newID(), by.User, string(by.Role), at)
+				if err != nil {
 					return nil, nil, err
+				}
+				if r.Action != review.Action {
+					return nil, nil, fmt.Errorf("the demo's override of claim %d changes no verdict", n+1)
 				}
 			}
 			l := ledger.Assess(s, tenant.FreshnessMonths)

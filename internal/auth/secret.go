@@ -21,6 +21,9 @@ func NewSecret() string { return base32Text.EncodeToString(random(20)) }
 // NewToken returns a new API token: TokenPrefix and 160 random bits.
 func NewToken() string { return TokenPrefix + NewSecret() }
 
+// NewLink returns the secret of an invitation by link: 256 random bits as text.
+func NewLink() string { return base32Text.EncodeToString(random(32)) }
+
 // secretGroups is how many groups of four a secret has that people type: at least 128 bits (rule SEC-2).
 const secretGroups = 7
 

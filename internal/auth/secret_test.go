@@ -17,6 +17,7 @@ func TestSecretFormats(t *testing.T) {
 		{"secret, 160 bits", `^[a-z2-7]{32}$`, auth.NewSecret},
 		{"token", `^sanad_[a-z2-7]{32}$`, auth.NewToken},
 		{"password, 138 bits", `^[a-hjkmnp-z2-9]{4}(-[a-hjkmnp-z2-9]{4}){6}$`, auth.RandomPassword},
+		{"invitation link, 256 bits", `^[a-z2-7]{52}$`, auth.NewLink},
 		{"recovery code, 140 bits", `^[a-z2-7]{4}(-[a-z2-7]{4}){6}$`, func() string { return auth.RecoveryCodes()[9] }},
 	} {
 		t.Run(c.name, func(t *testing.T) {

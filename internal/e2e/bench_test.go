@@ -82,8 +82,8 @@ func TestClaimsAreOnTheFirstScreen(t *testing.T) {
 }
 
 // TestRowsAreDense checks rows and evidence at 1280 × 800 (rule WEB-16): a row is at most 56 px high for a claim of one
-// line and 80 px otherwise, six are in view at least; the quotation of an ordinary claim and its decision are in view
-// together.
+// line and 80 px otherwise, with 24 px for each further line of marks and source; five are in view at least; the quotation
+// of an ordinary claim and its decision are in view together.
 func TestRowsAreDense(t *testing.T) {
 	t.Parallel()
 	a := startApp(t)
@@ -102,8 +102,8 @@ func TestRowsAreDense(t *testing.T) {
 			rows := eval[[][]float64](b, `(box => [...document.querySelectorAll("tr.row")].map(r => {
 				const a = r.querySelector("a.open"), at = r.getBoundingClientRect();
 				return [at.height, a.getBoundingClientRect().height / parseFloat(getComputedStyle(a).lineHeight), at.bottom <= box.bottom ? 1 : 0,
-					(v => { const s = r.querySelector(".src"), q = s?.getBoundingClientRect();
-					return q?.top >= v.getBoundingClientRect().bottom - 2 ? Math.ceil(q.height / parseFloat(getComputedStyle(s).lineHeight)) : 0; })(r.querySelector(".badge"))];
+					Math.round((Math.max(...[...r.querySelectorAll(".badge, .c-marks > *, .src")].map(e => e.getBoundingClientRect().bottom)) -
+						r.querySelector(".badge").getBoundingClientRect().bottom) / 22)];
 			}))(document.getElementById("results").getBoundingClientRect())`)
 			seen := 0.0
 			for i, r := range rows {
@@ -111,7 +111,7 @@ func TestRowsAreDense(t *testing.T) {
 				if r[1] > 1.5 {
 					most = 82
 				}
-				most += 24 * r[3] // the source has lines of its own
+				most += 24 * r[3] // marks and source have further lines
 				require.LessOrEqual(t, r[0], most, "row %d of %s in %s", i+1, c.path, lang)
 				seen += r[2]
 			}

@@ -12,6 +12,7 @@ import (
 	"github.com/pquerna/otp/totp"
 	"github.com/stretchr/testify/require"
 
+	"sanad/internal/db"
 	"sanad/internal/domain/access"
 )
 
@@ -136,6 +137,57 @@ func TestVerifyTheLog(t *testing.T) {
 	b.calm()
 }
 
+// link makes an invitation by link in the name of amina, and returns its page.
+func (o *bureau) link(t *testing.T) string {
+	t.Helper()
+	_, err := o.store.InviteByLink(context.Background(), o.people["amina"], access.Link{Hash: db.HashToken("one"), Role: access.Reviewer, Name: "نورة الكعبي", Email: "noura@example.test",
+		Days: access.LinkDays})
+	require.NoError(t, err)
+	return "/join/one"
+}
+
+// TestJoinByLinkInTheBrowser makes a link, uses it in another browser without scripts, signs in there, and finds that
+// the link is used up. Another one is over after its days.
+func TestJoinByLinkInTheBrowser(t *testing.T) {
+	t.Parallel()
+	o := startOffice(t)
+	b := open(t, o.app)
+	b.signIn("amina", officePassword)
+	makes := func() string {
+		b.visit("/admin/invitations")
+		b.submit(`form[aria-labelledby="l-add"] .btn-primary`)
+		return strings.TrimPrefix(b.text("#link"), o.url)
+	}
+	used, over := makes(), makes()
+	require.NotContains(t, eval[string](b, "document.documentElement.outerHTML"), used, "shown once")
+	b.click(`button[data-copy="link"]`)
+	b.until(`document.querySelector("#toasts .toast")`)
+
+	guest := open(t, o.app)
+	guest.withoutScripts()
+	guest.visit(used)
+	for id, typed := range map[string]string{"j-name": "Noura Al Kaabi", "j-login": "noura", "j-new": officePassword,
+		"j-again": officePassword} {
+		guest.do(chromedp.SendKeys(chromedp.ID(id), typed))
+	}
+	guest.submit("main form .btn-primary")
+	login := guest.text("#login")
+	require.Equal(t, "noura@finance", login)
+	guest.signIn(login, officePassword)
+	require.Equal(t, "/", guest.path())
+	guest.visit(over)
+	require.Contains(t, guest.text("main"), "You are signed in")
+
+	other := open(t, o.app)
+	other.visit(used)
+	require.Contains(t, other.text("main"), "This link cannot be used")
+	other.visit(over)
+	require.Contains(t, other.text("h1"), "Create your account")
+	o.later.Add(int64(access.LinkDays * 24 * time.Hour))
+	other.visit(over)
+	require.Contains(t, other.text("main"), "This link cannot be used")
+}
+
 // TestOfficePagesAreAccessible checks these pages in both languages and themes, wide and narrow: axe-core finds
 // nothing, nothing scrolls sideways.
 func TestOfficePagesAreAccessible(t *testing.T) {
@@ -167,6 +219,11 @@ func walkOffice(t *testing.T, lang, theme string) {
 		b.width(1280)
 	}
 	b.visit("/login?lang=" + lang + "&theme=" + theme)
+	b.visit(o.link(t))
+	look("join")
+	b.do(chromedp.SendKeys(chromedp.ID("j-login"), "noura"), chromedp.SendKeys(chromedp.ID("j-new"), "short"))
+	b.submit("main form .btn-primary")
+	look("join-refused")
 	b.signIn("huda", officePassword)
 	b.visit("/account")
 	look("account")

@@ -122,7 +122,7 @@ func TestPaletteByRole(t *testing.T) {
 		b.palette("k", "KeyK")
 		return eval[[]string](b, `[...document.querySelectorAll("#palette [role=option]")].map(e => e.innerText)`)
 	}
-	restricted := []string{"New review (new session)", "New pack (draft an evidence pack)", "Audit log", "People\nAccess",
+	restricted := []string{"New session", "New pack (draft an evidence pack)", "Audit log", "People\nAccess",
 		"Export this session as PDF", "Add documents to this session"}
 	require.Subset(t, offered(), restricted)
 	b.setCookie(a.member(t, "reads", "Maryam", access.Viewer).cookie)

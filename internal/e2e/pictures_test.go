@@ -123,6 +123,10 @@ func officeShots(t *testing.T) (*app, []shot) {
 		name: "notifications", cookie: reviewer, path: "/notifications",
 	}, shot{
 		name: "invited", cookie: reviewer, path: "/account/invitations",
+	}, shot{
+		name: "join", path: o.link(t),
+	}, shot{
+		name: "join-over", path: "/join/none",
 	}, shot{name: "forbidden", cookie: reviewer, path: "/admin/users"})
 }
 
@@ -226,7 +230,7 @@ func TestPicturesTellABrokenLayout(t *testing.T) {
 		},
 		{
 			name: "a column has moved", path: gallery,
-			act:    rule(".ledger tr.row > .c-marks { order: 0 !important; }"),
+			act:    rule(".ledger .c-marks > * { order: 0 !important; }"),
 			broken: true, wide: true,
 		},
 		{name: "a column is gone", path: gallery, act: rule(".c-verdict { visibility: hidden; }"), broken: true},

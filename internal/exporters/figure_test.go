@@ -24,14 +24,14 @@ func TestWhoseFigure(t *testing.T) {
 		markdown string
 		pdf      string
 	}{
-		"given": {judge: func(*ledger.Session) {}, source: "caller", markdown: "#1: the caller says 0.92",
-			pdf: "Similarity 0.92 in the imported file"},
+		"given": {judge: func(*ledger.Session) {}, source: "caller", markdown: "#1: the caller says 92%",
+			pdf: "Similarity 92% in the imported file"},
 		"embedded": {judge: embedded, source: "calibrated", prob: 0.92, markdown: "#1: probability 92%",
 			pdf: "Probability 92%"},
 		"given, overridden": {judge: func(*ledger.Session) {}, override: true, source: "review", machine: "caller",
 			markdown: "#1: a reviewer set the verdict, so it has no figure. " +
-				"Of the judge's verdict ✓ Supported: the caller says 0.92",
-			pdf: "Supported · Similarity 0.92 in the imported file"},
+				"Of the judge's verdict ✓ Supported: the caller says 92%",
+			pdf: "Supported · Similarity 92% in the imported file"},
 		"embedded, overridden": {judge: embedded, override: true, source: "review", machine: "calibrated",
 			markdown: "#1: a reviewer set the verdict, so it has no figure. " +
 				"Of the judge's verdict ✓ Supported: probability 92%",

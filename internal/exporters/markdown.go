@@ -126,9 +126,9 @@ func judgeSays(e *ledger.Entry) string {
 	case e.JudgeProbability != nil:
 		return exportTexts.Text("exported.confidence_probability", "Probability", percent(e.Shown()))
 	case e.JudgeSource == ledger.ByCaller:
-		return exportTexts.Text("exported.confidence_caller", "Confidence", fmt.Sprintf("%.2f", e.Shown()))
+		return exportTexts.Text("exported.confidence_caller", "Confidence", percent(e.Shown()))
 	}
-	return exportTexts.Text("exported.confidence_judge", "Confidence", fmt.Sprintf("%.2f", e.Shown()))
+	return exportTexts.Text("exported.confidence_judge", "Confidence", percent(e.Shown()))
 }
 
 // lookAgain returns a mark for anything that depends on a review of an earlier judgement.

@@ -3,7 +3,6 @@ package exporters
 import (
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"sanad/internal/domain"
@@ -99,7 +98,7 @@ func (p *pdfWriter) sure(e *ledger.Entry) string {
 	if source == ledger.Calibrated {
 		return p.T("probability") + " " + percent(e.Shown())
 	}
-	return p.T("says_"+string(source), "Value", strconv.FormatFloat(e.Shown(), 'f', 2, 64))
+	return p.T("says_"+string(source), "Value", percent(e.Shown()))
 }
 
 // placed reports whether the quotation is in its source, word for word or nearly so.

@@ -15,15 +15,15 @@ import (
 func TestPDFSignatures(t *testing.T) {
 	l := exporttest.Board(12)
 	en, _ := exporttest.Pages(t, pdfFile(t, l))
-	require.NotContains(t, exporttest.Letters(en), exporttest.Letters("Closed the ledger"))
+	require.NotContains(t, exporttest.Letters(en), exporttest.Letters("Closed the session"))
 	l.Session.Closing = ledger.Closing{At: exporttest.When.Add(time.Hour), By: "Khalid Al-Mutairi",
 		Reason: "All that matters is settled."}
 	en, ar := exporttest.Pages(t, pdfFile(t, l))
-	for _, want := range []string{"Signatures", "Decided claims: 1", "Khalid Al-Mutairi", "Closed the ledger",
+	for _, want := range []string{"Signatures", "Decided claims: 1", "Khalid Al-Mutairi", "Closed the session",
 		"3 Jan 2026, 15:30 UTC", "All that matters is settled."} {
 		require.Contains(t, exporttest.Letters(en), exporttest.Letters(want))
 	}
-	require.Contains(t, exporttest.Letters(ar), exporttest.Letters("أغلق السجل"))
+	require.Contains(t, exporttest.Letters(ar), exporttest.Letters("أغلق الجلسة"))
 	require.Contains(t, exporttest.Letters(ar), exporttest.Letters("Khalid Al-Mutairi"))
 }
 

@@ -87,7 +87,7 @@ func TestPDFSaysWhatIsStale(t *testing.T) {
 	en, ar := exporttest.Pages(t, pdfFile(t, l))
 	for _, want := range []string{
 		"3 of 4 · verdicts changed: 1 · critical claims not reviewed: 0 of 2 · settled: 2 · to be re-reviewed, because what they rest on has changed: 1",
-		"Overridden; was Contradicted, Similarity 0.90 in the imported file · to be re-reviewed",
+		"Overridden; was Contradicted, Similarity 90% in the imported file · to be re-reviewed",
 		"To be re-reviewed: what it rests on has changed",
 		"Withdrawn: Replaced by the policy of 2026.", "Replaces HR_Policy.pdf – HR Policy (doc_hr001)",
 	} {

@@ -51,7 +51,7 @@ var notInTheModel = []string{
 	"/admin/users/", "/admin/webhooks/", "/api/v1/account/", "/api/v1/bundles/", "/api/v1/changes/", "/api/v1/citations/",
 	"/api/v1/decisions/", "/api/v1/erasures/", "/api/v1/invitations/", "/api/v1/jobs/", "/api/v1/lake/",
 	"/api/v1/webhooks/", "/bundles/",
-	"/docs/api/", "/fonts/", "/jobs/", "/notifications/", "/static/", "/views/",
+	"/docs/api/", "/fonts/", "/jobs/", "/join/", "/notifications/", "/static/", "/views/",
 }
 
 // TestEveryObjectIsAskedFor checks that an endpoint whose address names a session, a document or a pack, or a request

@@ -89,7 +89,7 @@ func TestMatrix(t *testing.T) {
 // auditorsOwn are the beginnings of the paths by which an auditor may change something, all of it their own, or verify;
 // each tool of an agent asks for its own action.
 var auditorsOwn = []string{"/login", "/logout", "/account", "/api/v1/account", "/confirm", "/notifications", "/mail/off",
-	"/dev/guide", "/audit/verify", "/api/v1/bundles/:id/replay", "/mcp"}
+	"/join/", "/dev/guide", "/audit/verify", "/api/v1/bundles/:id/replay", "/mcp"}
 
 // copies are the paths by which people are given copies of packs.
 var copies = []string{"/api/v1/pack-exports", "/downloads/packs/:token", "/packs/:id/exports/:export",

@@ -33,7 +33,8 @@ var nameQueries = []nameQuery{
 	{"view", "SELECT id, name, 0, '' FROM saved_views WHERE shared = 1 AND tenant_id = ? AND id IN "},
 	{"bundle", "SELECT bundle_id, bundle_id, 0, '' FROM evidence_bundles WHERE tenant_id = ? AND bundle_id IN "},
 	{"artifact", "SELECT sha256, path, 0, '' FROM lake_artifacts WHERE tenant_id = ? AND sha256 IN "},
-	{"invitation", "SELECT id, login, 0, '' FROM invitations WHERE tenant_id = ? AND id IN "},
+	{"invitation", `SELECT id, CASE login WHEN '' THEN name ELSE login END, 0, '' FROM invitations
+		WHERE tenant_id = ? AND id IN `},
 	{"key", "SELECT id, name, 0, '' FROM trusted_keys WHERE tenant_id = ? AND id IN "},
 	{"tenant", "SELECT id, name, 0, '' FROM tenants WHERE id = ? AND id IN "},
 }

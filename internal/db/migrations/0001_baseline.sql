@@ -126,22 +126,27 @@ CREATE TABLE api_tokens (
 
 CREATE INDEX api_tokens_tenant ON api_tokens (tenant_id, created_at, id);
 
--- Open ones only (rule SEC-21): the row goes when the person joins, when an administrator withdraws it, or when its
--- time is over. What is invited is a name: whether anybody has it is not looked up before somebody who has it signs
--- in.
+-- Open ones only (rule SEC-24): the row goes when the person joins, when an administrator withdraws it, or when its
+-- time is over. What is invited is a name, or whoever uses a link. Whether anybody has the name is not looked up before
+-- somebody who has it signs in. Of a link the hash alone is stored; name and address are those of the new account.
 CREATE TABLE invitations (
   tenant_id  TEXT NOT NULL REFERENCES tenants (id),
   id         TEXT NOT NULL UNIQUE,
-  login      TEXT NOT NULL,                -- folded
+  login      TEXT NOT NULL,                -- folded; '' for a link
+  link_hash  TEXT NOT NULL,                -- SHA-256 of the link's secret in hex; '' for a name
+  name       TEXT NOT NULL,                -- proposed for the new account, '' if none; it is chosen there
+  email      TEXT NOT NULL,                -- of the new account, folded, '' for none
   role       TEXT NOT NULL CHECK (role IN ('viewer', 'reviewer', 'approver', 'admin', 'auditor')),
   invited_by TEXT NOT NULL,                -- a person
   invited_at TEXT NOT NULL,
   expires_at TEXT NOT NULL,
   request_id TEXT NOT NULL,                -- change_requests.id that a second administrator confirmed, '' if none
-  PRIMARY KEY (tenant_id, id)
+  PRIMARY KEY (tenant_id, id),
+  CHECK ((login = '') <> (link_hash = ''))
 ) STRICT;
 
-CREATE UNIQUE INDEX invitations_name ON invitations (tenant_id, login);
+CREATE UNIQUE INDEX invitations_name ON invitations (tenant_id, login) WHERE login <> '';
+CREATE UNIQUE INDEX invitations_link ON invitations (link_hash) WHERE link_hash <> '';
 CREATE INDEX invitations_login ON invitations (login, invited_at);
 CREATE INDEX invitations_due ON invitations (expires_at, tenant_id);
 

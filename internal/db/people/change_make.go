@@ -57,7 +57,7 @@ func (store *Store) makeChange(t *sqldb.Tx, by access.Actor, c *access.Change) e
 	case access.AddPerson:
 		return store.addUser(t, by, &User{ID: c.UserID, Login: c.Object, Name: c.Name, Email: c.Email,
 			Password:  c.Password,
-			CreatedAt: store.Now().UTC()}, c.Role)
+			CreatedAt: store.Now().UTC()}, c.Role, "")
 	case access.InvitePerson:
 		_, err := store.invite(t, by, c)
 		return err

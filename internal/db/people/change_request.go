@@ -55,7 +55,7 @@ func (store *Store) bar(t *sqldb.Tx, a access.Actor, in []access.Request) error 
 	known := map[string]access.Makers{} // by who asked
 	for i := range in {
 		r := &in[i]
-		r.Change.Password = ""
+		r.Change.Password, r.Change.Link = "", ""
 		if r.State != access.Asked {
 			continue
 		}
@@ -133,6 +133,7 @@ func requestEvent(action string, r *access.Request, more map[string]any) auditlo
 	switch {
 	case r.Change.Kind == access.AddPerson:
 		details["user"] = r.Change.UserID
+	case r.Change.Kind == access.InvitePerson && r.Change.LinkDays == 0: // a login name is in no event
 	case r.Change.Object != "":
 		details["object"] = r.Change.Object
 	}
@@ -159,13 +160,13 @@ func (store *Store) waiting(t *sqldb.Tx, tenant, id string) (access.Request, err
 	return r, nil
 }
 
-// decide stores the end of a request, without the password that it held, and logs it.
+// decide stores the end of a request, without the hash of a password or link that it held, and logs it.
 func (store *Store) decide(t *sqldb.Tx, a access.Actor, r *access.Request, state access.RequestState) error {
 	r.State, r.DecidedBy, r.DecidedName, r.DecidedAt = state, a.ID, a.User, store.Now().UTC()
 	if state == access.Lapsed {
 		r.DecidedBy, r.DecidedName = "", ""
 	}
-	r.Change.Password = ""
+	r.Change.Password, r.Change.Link = "", ""
 	content, err := canonical.JSON(r.Change)
 	if err != nil {
 		return err

@@ -18,7 +18,8 @@ var ErasureClaims = []auditlog.Claim{
 		{Table: "api_tokens", Names: "id, user_id, name, role, scopes, addresses, hash, created_at, " +
 			"created_by, expires_at, " +
 			"revoked_at, last_used_at"},
-		{Table: "invitations", Names: "id, login, role, invited_by, invited_at, expires_at, request_id"},
+		{Table: "invitations", Names: "id, login, link_hash, name, email, role, invited_by, invited_at, " +
+			"expires_at, request_id"},
 		{Table: "declined_invitations", Names: "user_id, until"},
 	}},
 	{Does: auditlog.Keeps, Why: "what administrators changed, and why", Of: []auditlog.Columns{

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"sanad/internal/db/auditlog"
+	"sanad/internal/db/reads"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/access"
@@ -21,8 +22,31 @@ func (store *Store) Invite(ctx context.Context, by access.Actor, login string,
 	if err := access.MayInvite(by, role); err != nil {
 		return i, err
 	}
-	c := &access.Change{Kind: access.InvitePerson, Object: access.FoldLogin(login), Role: role}
-	err = store.Change(ctx, "Invite", by, c, func(t *sqldb.Tx) error {
+	return store.changeInvite(ctx, "Invite", by,
+		&access.Change{Kind: access.InvitePerson, Object: access.FoldLogin(login), Role: role})
+}
+
+// InviteByLink invites whoever is first to use a link, to a new account of by's tenant (rule SEC-24). The store is
+// given the hash of the link's secret only. Conflict if too many invitations wait.
+func (store *Store) InviteByLink(ctx context.Context, by access.Actor,
+	link access.Link) (i access.Invitation, err error) {
+	link = access.FoldLink(link)
+	if err := checkRole(link.Role); err != nil {
+		return i, err
+	}
+	if err := access.MayInvite(by, link.Role); err != nil {
+		return i, err
+	}
+	if err := link.Check(); err != nil {
+		return i, err
+	}
+	return store.changeInvite(ctx, "InviteByLink", by, &access.Change{Kind: access.InvitePerson, Object: store.NewID(),
+		Role: link.Role, Name: link.Name, Email: link.Email, Link: link.Hash, LinkDays: link.Days})
+}
+
+func (store *Store) changeInvite(ctx context.Context, op string, by access.Actor,
+	c *access.Change) (i access.Invitation, err error) {
+	err = store.Change(ctx, op, by, c, func(t *sqldb.Tx) error {
 		i, err = store.invite(t, by, c)
 		return err
 	})
@@ -31,11 +55,18 @@ func (store *Store) Invite(ctx context.Context, by access.Actor, login string,
 
 func (store *Store) invite(t *sqldb.Tx, by access.Actor, c *access.Change) (access.Invitation, error) {
 	now := store.Now().UTC()
-	i := access.Invitation{ID: store.NewID(), Tenant: by.Tenant, Login: c.Object, Role: c.Role, By: by.ID,
-		ByName:  by.User,
-		Request: auditlog.LogOf.Of(t).Request, At: now, ExpiresAt: now.Add(access.InvitationFor)}
-	if err := mayBeInvited(t, by.Tenant, i.Login); err != nil {
-		return i, err
+	i := access.Invitation{Tenant: by.Tenant, Name: c.Name, Email: c.Email, Role: c.Role, By: by.ID, ByName: by.User,
+		Sender: by.Role, Request: auditlog.LogOf.Of(t).Request, At: now}
+	if c.LinkDays > 0 {
+		i.ID, i.ExpiresAt = c.Object, now.Add(time.Duration(c.LinkDays)*24*time.Hour)
+		if err := reads.AcceptsMembers(t, by.Tenant); err != nil {
+			return i, err
+		}
+	} else {
+		i.ID, i.Login, i.ExpiresAt = store.NewID(), c.Object, now.Add(access.InvitationFor)
+		if err := mayBeInvited(t, by.Tenant, i.Login); err != nil {
+			return i, err
+		}
 	}
 	if err := store.lapseInvitations(t, by.Tenant); err != nil {
 		return i, err
@@ -51,9 +82,10 @@ func (store *Store) invite(t *sqldb.Tx, by access.Actor, c *access.Change) (acce
 	if err != nil {
 		return i, err
 	}
-	_, err = t.Exec(`INSERT INTO invitations (tenant_id, id, login, role, invited_by, invited_at, expires_at, request_id)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-		i.Tenant, i.ID, i.Login, string(i.Role), i.By, sqldb.Stamp(i.At), sqldb.Stamp(i.ExpiresAt), i.Request)
+	_, err = t.Exec(`INSERT INTO invitations (tenant_id, id, login, link_hash, name, email, role, invited_by, invited_at,
+		expires_at, request_id) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		i.Tenant, i.ID, i.Login, c.Link, i.Name, i.Email, string(i.Role), i.By, sqldb.Stamp(i.At),
+		sqldb.Stamp(i.ExpiresAt), i.Request)
 	if err != nil {
 		return i, sqldb.RefuseTaken(err, domain.Refuse(domain.Conflict, "", "fault_invite_again"))
 	}
@@ -88,8 +120,11 @@ func mayBeInvited(t *sqldb.Tx, tenant, login string) error {
 	return access.CheckGlobalLogin(login)
 }
 
-// invitationEvent returns an event about an invitation: its role, and no name.
+// invitationEvent returns an event about an invitation: its role, whether it is a link, and no name.
 func invitationEvent(action string, i *access.Invitation) auditlog.Event {
-	return auditlog.Event{Action: action, Kind: "invitation", ObjectID: i.ID,
-		Details: map[string]any{"role": string(i.Role), "expires_at": sqldb.Stamp(i.ExpiresAt)}}
+	details := map[string]any{"role": string(i.Role), "expires_at": sqldb.Stamp(i.ExpiresAt)}
+	if i.ByLink() {
+		details["link"] = true
+	}
+	return auditlog.Event{Action: action, Kind: "invitation", ObjectID: i.ID, Details: details}
 }

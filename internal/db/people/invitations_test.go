@@ -299,3 +299,163 @@ func TestTwoAcceptAtOnce(t *testing.T) {
 	require.Len(t, slices.DeleteFunc(r.Actions(t, r.Tenant.ID),
 		func(a string) bool { return a != "invitation.accepted" }), 1)
 }
+
+// linked has the rival make a link whose secret's hash is hash.
+func (r *rivals) linked(t *testing.T, hash string, role access.Role) access.Invitation {
+	t.Helper()
+	i, err := r.InviteByLink(r.Ctx, r.rival, access.Link{Hash: hash, Role: role, Name: " Hana ", Email: "Hana@Example.test",
+		Days: access.LinkDays})
+	require.NoError(t, err)
+	return i
+}
+
+// joins tries to make an account with a link.
+func (r *rivals) joins(hash, login string) (db.User, error) {
+	return r.Join(r.Ctx, access.Actor{From: "192.0.2.7"}, hash, db.User{Login: login, Name: "Hana Said", Password: "phc"})
+}
+
+func TestJoinByLink(t *testing.T) {
+	r := newRivals(t)
+	sent := r.linked(t, "h1", access.Auditor)
+	got, err := r.InvitationByLink(r.Ctx, "h1")
+	require.NoError(t, err)
+	require.Equal(t, []any{sent.ID, r.Tenant.Name, "Hana", "hana@example.test", access.Auditor, r.rival.ID, true},
+		[]any{got.ID, got.TenantName, got.Name, got.Email, got.Role, got.By, got.ByLink()})
+
+	for _, login := range []string{"hana@example.test", "", "Hana Said", "hana@other"} { // another's name, or none
+		_, err := r.joins("h1", login)
+		dbtest.RequireKind(t, domain.Invalid, err)
+	}
+	u, err := r.joins("h1", "Hana")
+	require.NoError(t, err, "what was refused did not use the link up")
+	m, err := r.Member(r.Ctx, r.Tenant.ID, u.ID)
+	require.NoError(t, err)
+	require.Equal(t, []any{"hana@" + r.Tenant.Slug, "Hana Said", "", "hana@example.test", access.Auditor},
+		[]any{m.Login, m.Name, m.Email, m.Contact, m.Role})
+	require.Empty(t, r.listed(t))
+	_, err = r.joins("h1", "other")
+	dbtest.RequireNotFound(t, err) // once
+	_, err = r.InvitationByLink(r.Ctx, "h1")
+	dbtest.RequireNotFound(t, err)
+
+	require.Equal(t, []string{"user.added", "invitation.sent", "user.added", "invitation.accepted"},
+		r.Actions(t, r.Tenant.ID))
+	events, err := r.Events(r.Ctx, r.Tenant.ID, 0, 100)
+	require.NoError(t, err)
+	added, accepted := events[2], events[3]
+	require.Equal(t, []string{r.rival.ID, u.ID}, []string{added.Actor, added.ObjectID}, "made in the name of who invited")
+	require.Contains(t, string(added.Bytes), `"invitation":"`+sent.ID+`"`)
+	require.Equal(t, []string{u.ID, sent.ID}, []string{accepted.Actor, accepted.ObjectID})
+	for _, e := range events {
+		require.NotContains(t, string(e.Bytes), "hana")
+		require.NotContains(t, string(e.Bytes), "h1")
+	}
+	require.Empty(t, dbtest.RecordFaults(t, r.Store, r.Tenant.ID))
+}
+
+// Whoever made the link counts as one person with who used it, from when it was used (rule P-22).
+func TestWhoMadeALinkStandsBehind(t *testing.T) {
+	p := newPair(t)
+	_, err := p.InviteByLink(p.Ctx, p.first, access.Link{Hash: "h", Role: access.Admin, Days: access.MostLinkDays})
+	r := dbtest.RequireAsked(t, err)
+	require.Equal(t, []any{access.InvitePerson, access.Admin}, []any{r.Change.Kind, r.Change.Role})
+	_, err = p.Join(p.Ctx, access.Actor{}, "h", db.User{Login: "hana", Name: "Hana Said"})
+	dbtest.RequireNotFound(t, err) // not confirmed
+	p.Pass(access.RequestFor - time.Hour)
+	_, err = p.ConfirmChange(p.Ctx, p.second, r.ID)
+	require.NoError(t, err)
+	p.Pass(access.MostLinkDays*24*time.Hour - time.Hour) // counted from the confirmation
+	u, err := p.Join(p.Ctx, access.Actor{}, "h", db.User{Login: "hana", Name: "Hana Said"})
+	require.NoError(t, err)
+	require.Zero(t, dbtest.Count(t, dbtest.Raw(t, p.Dir), "change_requests WHERE content LIKE '%link\":%'"))
+
+	hana := dbtest.As(p.Tenant, u, access.Admin)
+	hana.Why = "As agreed."
+	r = dbtest.RequireAsked(t, p.SetRole(p.Ctx, hana, p.second.ID, access.Approver))
+	_, err = p.ConfirmChange(p.Ctx, p.first, r.ID)
+	dbtest.RequireKind(t, domain.Denied, err) // they are one person
+}
+
+// A link that was withdrawn, whose time is over, or whose sender may not invite any more makes no account.
+func TestLinksEnd(t *testing.T) {
+	for name, c := range map[string]func(t *testing.T, r *rivals, i access.Invitation){
+		"withdrawn": func(t *testing.T, r *rivals, i access.Invitation) {
+			require.NoError(t, r.WithdrawInvitation(r.Ctx, r.rival, i.ID))
+			require.Equal(t, "invitation.withdrawn", dbtest.Last(r.Actions(t, r.Tenant.ID)))
+		},
+		"too late": func(_ *testing.T, r *rivals, _ access.Invitation) { r.Pass(access.LinkDays * 24 * time.Hour) },
+		"lapsed": func(t *testing.T, r *rivals, _ access.Invitation) {
+			r.Pass(access.LinkDays * 24 * time.Hour)
+			require.NoError(t, r.LapseInvitations(r.Ctx))
+			require.Zero(t, dbtest.Count(t, dbtest.Raw(t, r.Dir), "invitations"))
+		},
+		"the sender is no administrator any more": func(t *testing.T, r *rivals, _ access.Invitation) {
+			require.NoError(t, r.SetRole(r.Ctx, access.AtCommandLine(r.Tenant.ID), r.rival.ID, access.Approver))
+			require.True(t, must1(r.Invitations(r.Ctx, r.Tenant.ID))[0].Void, "the list says so")
+		},
+		"the sender is shut out": func(t *testing.T, r *rivals, _ access.Invitation) {
+			require.NoError(t, r.SetMemberDisabled(r.Ctx, access.AtCommandLine(r.Tenant.ID), r.rival.ID, true))
+		},
+		"never was": func(t *testing.T, r *rivals, i access.Invitation) {
+			require.NoError(t, r.WithdrawInvitation(r.Ctx, r.rival, i.ID))
+			r.invites(t, "salem", access.Viewer)
+			_, err := r.joins("", "hana") // an invitation by name has no hash
+			dbtest.RequireNotFound(t, err)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := newRivals(t)
+			r.AddPerson(t, r.Tenant, "second", access.Admin)
+			i := r.linked(t, "h", access.Viewer)
+			require.False(t, must1(r.Invitations(r.Ctx, r.Tenant.ID))[0].Void)
+			c(t, r, i)
+			_, err := r.InvitationByLink(r.Ctx, "h")
+			dbtest.RequireNotFound(t, err)
+			_, err = r.joins("h", "hana")
+			dbtest.RequireNotFound(t, err)
+			require.NotContains(t, r.Actions(t, r.Tenant.ID), "invitation.accepted")
+		})
+	}
+}
+
+func TestTwoUseALinkAtOnce(t *testing.T) {
+	r := newRivals(t)
+	r.linked(t, "h", access.Viewer)
+	require.Equal(t, 1, dbtest.Together(4, func(n int) bool {
+		_, err := r.joins("h", fmt.Sprint("hana", n))
+		return err == nil
+	}))
+	require.Len(t, slices.DeleteFunc(r.Actions(t, r.Tenant.ID),
+		func(a string) bool { return a != "invitation.accepted" }), 1)
+}
+
+func TestWhoMakesLinks(t *testing.T) {
+	r := newRivals(t)
+	link := access.Link{Hash: "h", Role: access.Viewer, Days: 1}
+	machine, approver := r.rival, r.rival
+	machine.Human, approver.Role = false, access.Approver
+	for _, a := range []access.Actor{machine, approver, access.AtCommandLine(r.Tenant.ID)} {
+		_, err := r.InviteByLink(r.Ctx, a, link)
+		dbtest.RequireKind(t, domain.Denied, err)
+	}
+	for field, change := range map[string]func(*access.Link){
+		"role": func(l *access.Link) { l.Role = "owner" }, "days": func(l *access.Link) { l.Days = access.MostLinkDays + 1 },
+		"name": func(l *access.Link) { l.Name = "a\u202eb" }, "email": func(l *access.Link) { l.Email = "nowhere" },
+	} {
+		bad := link
+		change(&bad)
+		_, err := r.InviteByLink(r.Ctx, r.rival, bad)
+		dbtest.RequireKind(t, domain.Invalid, err)
+		var refused *domain.Error
+		require.ErrorAs(t, err, &refused)
+		require.Equal(t, field, refused.Path)
+	}
+	for n := range access.MostInvitations {
+		link.Hash = fmt.Sprint("h", n)
+		_, err := r.InviteByLink(r.Ctx, r.rival, link)
+		require.NoError(t, err)
+	}
+	link.Hash = "more"
+	_, err := r.InviteByLink(r.Ctx, r.rival, link)
+	dbtest.RequireKind(t, domain.Conflict, err)
+}

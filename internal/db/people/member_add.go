@@ -26,12 +26,12 @@ func (store *Store) AddMember(ctx context.Context, by access.Actor, userID strin
 		if err := userExists(t, userID); err != nil {
 			return err
 		}
-		return store.join(t, by, userID, role)
+		return store.join(t, by, userID, role, "")
 	})
 }
 
-// join adds a membership and logs it.
-func (store *Store) join(t *sqldb.Tx, by access.Actor, userID string, role access.Role) error {
+// join adds a membership and logs it, with the id of the invitation that it comes from, "" if none.
+func (store *Store) join(t *sqldb.Tx, by access.Actor, userID string, role access.Role, invitation string) error {
 	_, err := t.Exec(`INSERT INTO memberships (tenant_id, user_id, role, title, disabled_at, created_at)
 		VALUES (?, ?, ?, '', '', ?)`,
 		by.Tenant, userID, string(role), sqldb.Stamp(store.Now()))
@@ -43,5 +43,9 @@ func (store *Store) join(t *sqldb.Tx, by access.Actor, userID string, role acces
 		return err
 	}
 	auditlog.Record(t, by.Tenant, append(account, auditlog.Wrote("memberships", []any{userID}))...)
-	return store.AppendEvent(t, by, userEvent("user.added", userID, map[string]any{"role": string(role)}))
+	details := map[string]any{"role": string(role)}
+	if invitation != "" {
+		details["invitation"] = invitation
+	}
+	return store.AppendEvent(t, by, userEvent("user.added", userID, details))
 }

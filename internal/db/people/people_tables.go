@@ -24,7 +24,7 @@ var AccountTables = []auditlog.RecordTable{
 		"created_by", "expires_at", "revoked_at", "scopes", "addresses"},
 		Made: map[string]any{"scopes": "", "addresses": ""}},
 	{Name: "invitations", Keys: []string{"id"},
-		Columns: []string{"login", "role", "invited_by", "invited_at", "expires_at",
+		Columns: []string{"login", "link_hash", "name", "email", "role", "invited_by", "invited_at", "expires_at",
 			"request_id"}},
 }
 

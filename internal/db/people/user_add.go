@@ -47,15 +47,15 @@ func (store *Store) AddUser(ctx context.Context, by access.Actor, u User, role a
 	c := &access.Change{Kind: access.AddPerson, UserID: u.ID, Name: u.Name, Email: u.Email, Role: role,
 		Password: u.Password}
 	err := store.Change(ctx, "AddUser", by, c, func(t *sqldb.Tx) error {
-		err := store.addUser(t, by, &u, role)
+		err := store.addUser(t, by, &u, role, "")
 		c.Object = u.Login
 		return err
 	})
 	return u, err
 }
 
-// addUser creates u, and sets in it what the account gets.
-func (store *Store) addUser(t *sqldb.Tx, by access.Actor, u *User, role access.Role) error {
+// addUser creates u, and sets in it what the account gets. invitation is the id of the one it comes from, "" if none.
+func (store *Store) addUser(t *sqldb.Tx, by access.Actor, u *User, role access.Role, invitation string) error {
 	if err := reads.AcceptsMembers(t, by.Tenant); err != nil {
 		return err
 	}
@@ -70,7 +70,7 @@ func (store *Store) addUser(t *sqldb.Tx, by access.Actor, u *User, role access.R
 	if err != nil {
 		return sqldb.RefuseTaken(err, domain.Refuse(domain.Conflict, "", "refused_login_taken", "Name", u.Login))
 	}
-	return store.join(t, by, u.ID, role)
+	return store.join(t, by, u.ID, role, invitation)
 }
 
 // scopeUser sets the login name and the address of a new account: of the whole installation, or of by's tenant alone.

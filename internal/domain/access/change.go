@@ -43,7 +43,7 @@ func (k ChangeKind) OfAccount() bool {
 // Change is a change of administration: what it is about, and what it sets. The JSON is stored.
 type Change struct {
 	Kind   ChangeKind `json:"-"`
-	Object string     `json:"-"` // id of the person, session, document or pack; of a new or invited person the login name; else ""
+	Object string     `json:"-"` // id of the person, link, session, document or pack; of a new or invited person the login name; else ""
 
 	Reason string `json:"-"` // of a hold
 
@@ -60,6 +60,9 @@ type Change struct {
 	Version    int             `json:"version,omitempty"` // of the policy in force when it was asked
 
 	Days map[string]int `json:"days,omitempty"` // of the retention periods that change, by kind; 0 for none
+
+	Link     string `json:"link,omitempty"`      // hash of an invitation's link; removed when the request is decided
+	LinkDays int    `json:"link_days,omitempty"` // how long it can be used; 0 for an invitation by name
 }
 
 // Demanded reports whether a tenant's changes need a second administrator now (rule P-29): it has two, or one of two

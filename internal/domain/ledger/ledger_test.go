@@ -221,6 +221,12 @@ func TestReviewsDecideTheEffectiveVerdict(t *testing.T) {
 		"a confirm fixes the verdict it saw")
 	require.True(t, entry().Override, "a confirmed override still counts as overridden")
 
+	same := review(t, s, 0, ledger.ReviewInput{Action: ledger.Override, Verdict: ledger.Supported, Reason: "Read twice."})
+	require.Equal(t, ledger.Confirm, same.Action, "an override that changes no verdict is a confirmation")
+	require.Equal(t, ledger.Supported, same.Verdict)
+	require.Equal(t, "Read twice.", same.Reason)
+	require.Equal(t, ledger.Confirmed, entry().State)
+
 	_, err := s.AddReview(0, ledger.ReviewInput{Action: ledger.Confirm}, "r", "Sara", "reviewer", runAt)
 	require.ErrorContains(t, err, "already", "one person may confirm a verdict once")
 	_, err = s.AddReview(0, ledger.ReviewInput{Action: ledger.Confirm}, "r", "Omar", "reviewer", runAt)
@@ -233,8 +239,8 @@ func TestReviewsDecideTheEffectiveVerdict(t *testing.T) {
 	review(t, s, 0, ledger.ReviewInput{Action: ledger.Edit, Type: ledger.Numeric, Importance: ledger.Critical})
 	require.Equal(t, ledger.Numeric, entry().Type)
 	require.Equal(t, ledger.Fact, s.Claims[0].Type, "the imported values are unchanged")
-	require.Len(t, s.Claims[0].Reviews, 7)
-	require.Equal(t, 7, s.Revision)
+	require.Len(t, s.Claims[0].Reviews, 8)
+	require.Equal(t, 8, s.Revision)
 }
 
 func TestRefusedReviewsChangeNothing(t *testing.T) {

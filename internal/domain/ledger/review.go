@@ -143,7 +143,7 @@ func (r *Review) take(in ReviewInput, e *Entry) error {
 		}
 		r.Verdict = e.Verdict
 	case Override:
-		return r.takeOverride(in)
+		return r.takeOverride(in, e)
 	case Edit:
 		return r.takeEdit(in, e)
 	case Comment:
@@ -210,7 +210,8 @@ func (s *Session) MaySettle(c *Claim, person string) bool {
 	return ok && person != "" && person != two[0] && person != two[1]
 }
 
-func (r *Review) takeOverride(in ReviewInput) error {
+// takeOverride takes a new verdict. One that is in force already changes nothing: with its reason it is a confirmation.
+func (r *Review) takeOverride(in ReviewInput, e *Entry) error {
 	if !in.Verdict.Valid() {
 		return domain.Refuse(domain.Invalid, "verdict", "refused_choose_supported_weak")
 	}
@@ -218,6 +219,9 @@ func (r *Review) takeOverride(in ReviewInput) error {
 		return domain.Refuse(domain.Invalid, "reason", "refused_reason_overriding_verdict")
 	}
 	r.Verdict = in.Verdict
+	if r.Verdict == e.Verdict {
+		r.Action = Confirm
+	}
 	return nil
 }
 

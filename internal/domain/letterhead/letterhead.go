@@ -60,7 +60,7 @@ func ReadLogo(data []byte) ([]byte, error) {
 	switch {
 	case len(data) > MaxLogo:
 		return nil, refuse("refused_logo_bytes", "N", MaxLogo>>10)
-	case bytes.HasPrefix(data, []byte("\x89PNG\r\n\x1a\n")):
+	case IsPNG(data):
 		return readPNG(data)
 	case isSVG(data):
 		if _, err := readSVG(data); err != nil {
@@ -70,6 +70,9 @@ func ReadLogo(data []byte) ([]byte, error) {
 	}
 	return nil, refuse("refused_logo_kind")
 }
+
+// IsPNG reports whether a logo is a PNG. One that is kept and is no PNG is an SVG.
+func IsPNG(data []byte) bool { return bytes.HasPrefix(data, []byte("\x89PNG\r\n\x1a\n")) }
 
 // maxNamed is how much of a part of a file, in code points, a refusal names.
 const maxNamed = 40

@@ -60,7 +60,7 @@ func (c *Content) alarms() []Alarm {
 	}
 	for i := range c.ToolCalls {
 		if kind := c.ToolCalls[i].alarm(); kind != "" {
-			add(kind, callID(i), nil)
+			add(kind, CallID(i), nil)
 		}
 	}
 	if c.claims() == 0 {
@@ -94,7 +94,7 @@ func (a *Alarm) OfCall() bool { return a.Object != wholeLedger }
 // Call returns the tool call that the alarm is about, nil if it is about claims.
 func (a *Alarm) Call(c *Content) *ToolCallRecord {
 	for i := range c.ToolCalls {
-		if a.Object == callID(i) {
+		if a.Object == CallID(i) {
 			return &c.ToolCalls[i]
 		}
 	}

@@ -97,7 +97,7 @@ func leavesOf(tree map[string]any, salt saltOf) ([]hashed, error) {
 		l.add(LeafMemo, name, memo[name])
 	}
 	for i, t := range items(tree["tool_calls"]) {
-		l.add(LeafCall, callID(i), t)
+		l.add(LeafCall, CallID(i), t)
 	}
 	return l.leaves, l.err
 }
@@ -135,7 +135,8 @@ func objects(v any) bool {
 // memoNames are the fields of the memo, sorted by name.
 var memoNames = []string{"body_ar", "body_en", "executive_summary_ar", "executive_summary_en", "title_ar", "title_en"}
 
-func callID(i int) string { return "T" + strconv.Itoa(i+1) }
+// CallID is the name of the i-th tool call in a pack, from 0: T1, T2 and so on.
+func CallID(i int) string { return "T" + strconv.Itoa(i+1) }
 
 // quoteKeys are the fields of Quote, and the mark that replaces them in a redacted copy.
 var quoteKeys = []string{"excerpt", "excerpt_hash", "content_hash", "chunk_root", "offset_start", "offset_end",
@@ -306,7 +307,7 @@ func (c *Content) Parts() []Part {
 		out = append(out, Part{LeafMemo, f.Name, f.Text})
 	}
 	for i := range c.ToolCalls {
-		out = append(out, Part{LeafCall, callID(i), c.ToolCalls[i].ToolName})
+		out = append(out, Part{LeafCall, CallID(i), c.ToolCalls[i].ToolName})
 	}
 	return out
 }

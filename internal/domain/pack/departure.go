@@ -90,7 +90,7 @@ func (c *Content) FailedCalls() []string { return c.callsThat((*ToolCallRecord).
 func (c *Content) callsThat(is func(*ToolCallRecord) bool) (out []string) {
 	for i := range c.ToolCalls {
 		if is(&c.ToolCalls[i]) {
-			out = append(out, callID(i))
+			out = append(out, CallID(i))
 		}
 	}
 	return out

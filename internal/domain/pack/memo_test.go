@@ -163,7 +163,7 @@ func TestDraftMemo(t *testing.T) {
 	require.Contains(t, m.ExecutiveSummaryEN, `On 1 March 2026, icp_matcher decided: “Buy \[E4\] \*now\*. Go”.`)
 	require.Contains(t, m.ExecutiveSummaryEN, "69.99%", "a value under 0.7 is not shown as 70%")
 	require.Contains(t, m.ExecutiveSummaryEN,
-		"An evidence pack is mandatory: approval class A2 or A3; reversibility class R3; confidence under 0.7 on a high-stakes decision.")
+		"An evidence pack is mandatory: approval class A2 or A3; reversibility class R3; confidence under 70% on a high-stakes decision.")
 	require.Contains(t, m.ExecutiveSummaryAR, "بتاريخ 1 مارس 2026")
 	require.Contains(t, m.ExecutiveSummaryAR, "إلزامي للأسباب الآتية: ")
 	for _, body := range []string{m.BodyEN, m.BodyAR} {

@@ -144,7 +144,7 @@ func (d drafter) further(id string, calls []int) string {
 func (d drafter) numbers(calls []int) string {
 	ids := make([]string, len(calls))
 	for i, at := range calls {
-		ids[i] = callID(at)
+		ids[i] = CallID(at)
 	}
 	return strings.Join(ids, d.t("refs_comma"))
 }
@@ -182,7 +182,7 @@ func (c *Content) onlyFailed() (out []int) {
 
 func (d drafter) departed(at, quote int) string {
 	t := &d.c.ToolCalls[at]
-	args := []any{"Call", callID(at), "Tool", quoted(t.ToolName, 10),
+	args := []any{"Call", CallID(at), "Tool", quoted(t.ToolName, 10),
 		"Intended", d.quote(t.IntendedAction, 20*quote/100), "Actual", d.quote(t.ActualAction, 20*quote/100)}
 	if m := d.c.amountOf(t); m.value != "" && !strings.Contains(t.ActualAction, m.value) {
 		return d.t("first_departed_amount", append(args, "Amount", d.amount(m))...)
@@ -192,7 +192,7 @@ func (d drafter) departed(at, quote int) string {
 
 func (d drafter) failed(at, quote int) string {
 	t := &d.c.ToolCalls[at]
-	args := []any{"Call", callID(at), "Tool", quoted(t.ToolName, 10)}
+	args := []any{"Call", CallID(at), "Tool", quoted(t.ToolName, 10)}
 	if t.Error == "" {
 		return d.t("first_failed", args...)
 	}
@@ -320,7 +320,7 @@ func (d drafter) call(at, quote int) string {
 	if t.Error != "" {
 		actual += d.t("call_error", "Error", d.quote(t.Error, 20*quote/100))
 	}
-	return d.t("call", "Call", callID(at), "Tool", quoted(t.ToolName, 10), "Intended",
+	return d.t("call", "Call", CallID(at), "Tool", quoted(t.ToolName, 10), "Intended",
 		d.quote(t.IntendedAction, 20*quote/100), "Actual", actual)
 }
 

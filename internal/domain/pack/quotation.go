@@ -76,7 +76,7 @@ func (c *Content) quotable() (out []quotePlace) {
 		add(quotedPart{reference: Reference(i)}, s.Source, s.Excerpt)
 	}
 	for i := range c.ToolCalls {
-		add(quotedPart{reference: callID(i)}, c.ToolCalls[i].words()...)
+		add(quotedPart{reference: CallID(i)}, c.ToolCalls[i].words()...)
 	}
 	for _, e := range c.Ledger.all() {
 		texts := []string{e.ClaimText, e.Snippet, e.Notes}
@@ -122,9 +122,9 @@ func (c *Content) quotedBefore(received *Decision) (out []quotePlace) {
 		same := func(x ToolCallRecord) bool { return x.ID == t.ID && x.ToolName == t.ToolName }
 		switch k := slices.IndexFunc(c.ToolCalls, same); {
 		case i < len(c.ToolCalls) && same(c.ToolCalls[i]):
-			of.reference = callID(i)
+			of.reference = CallID(i)
 		case k >= 0:
-			of.reference = callID(k)
+			of.reference = CallID(k)
 		}
 		out = append(out, quotePlace{of, plainWords(strings.Join(t.words(), "\n"))})
 	}

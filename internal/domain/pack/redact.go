@@ -106,7 +106,7 @@ func replace(tree map[string]any, r Redaction, hash audit.Hash) {
 	case LeafCall:
 		calls, _ := tree["tool_calls"].([]any)
 		for i := range calls {
-			if callID(i) == r.ID {
+			if CallID(i) == r.ID {
 				calls[i] = mark
 			}
 		}

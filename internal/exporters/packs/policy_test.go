@@ -179,5 +179,5 @@ func TestReferencesSayWhatTheyRestOn(t *testing.T) {
 	require.Equal(t, "relevance 0.41, at least 0.7 required", p.leftOut(r, r.LeftOut[0].Reason))
 	require.Equal(t, "older than the 3 days allowed", p.leftOut(r, r.LeftOut[1].Reason))
 	require.Equal(t, "another", p.leftOut(r, "another"))
-	require.Contains(t, p.freshness(d, &d.Content.Sources[0]), "less than an hour, of 3 days allowed")
+	require.Contains(t, p.freshness(d, &d.Content.Sources[0]), "under an hour (limit 3 days)")
 }

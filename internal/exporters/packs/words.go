@@ -153,7 +153,7 @@ func (p *language) sure(e *pack.Entry) string {
 	if e.FigureSource == ledger.Calibrated {
 		return p.T("probability") + " " + p.share(&e.Figure)
 	}
-	value := strconv.FormatFloat(e.Figure, 'f', 2, 64)
+	value := p.share(&e.Figure)
 	if id := "says_" + string(e.FigureSource); p.Words.Has(id) {
 		return p.T(id, "Value", value)
 	}

@@ -24,6 +24,22 @@ func (s *server) showLetterhead(c echo.Context) error {
 		HasLogo: len(t.Letter.Logo) > 0})
 }
 
+// letterLogo returns the logo that is set, as the form shows it.
+func (s *server) letterLogo(c echo.Context) error {
+	t, err := s.Store.Tenant(c.Request().Context(), s.Who(c).Tenant)
+	if err != nil {
+		return err
+	}
+	if len(t.Letter.Logo) == 0 {
+		return echo.ErrNotFound
+	}
+	kind := "image/svg+xml"
+	if letterhead.IsPNG(t.Letter.Logo) {
+		kind = "image/png"
+	}
+	return c.Blob(http.StatusOK, kind, t.Letter.Logo)
+}
+
 func (s *server) letterheadPage(c echo.Context, status int, form accountsviews.LetterheadForm) error {
 	return s.Render(c, status, accountsviews.Letterhead(accountsviews.NewLetterheadPage(s.Chrome(c), form)))
 }

@@ -17,6 +17,7 @@ import (
 
 	"sanad/internal/db"
 	"sanad/internal/domain/access"
+	"sanad/internal/domain/letterhead"
 	"sanad/internal/handlers/webtest"
 )
 
@@ -342,4 +343,18 @@ func TestTenantSettings(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, "Ministry", tenant.Name, "a refused form changes nothing")
 	require.Equal(t, 18, tenant.FreshnessMonths)
+}
+
+// The page of the letterhead shows the logo that is set.
+func TestLetterheadShowsItsLogo(t *testing.T) {
+	s := webtest.NewServer(t)
+	require.NotContains(t, s.Do("GET", "/admin/letterhead", "").Body.String(), "/admin/letterhead/logo")
+	logo := []byte(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><path fill="#1b6638" d="M0 0h8v8z"/></svg>`)
+	require.NoError(t, s.Store.SetLetterhead(context.Background(), access.AtCommandLine(s.Tenant.ID),
+		letterhead.Letterhead{Name: "Rimal", Logo: logo}))
+	require.Contains(t, s.Do("GET", "/admin/letterhead", "").Body.String(), `src="/admin/letterhead/logo"`)
+	res := s.Do("GET", "/admin/letterhead/logo", "")
+	require.Equal(t, "image/svg+xml", res.Header().Get("Content-Type"))
+	require.Equal(t, logo, res.Body.Bytes())
+	require.Equal(t, 403, s.As("reviewer").Do("GET", "/admin/letterhead/logo", "").Code)
 }

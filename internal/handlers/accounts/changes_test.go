@@ -16,9 +16,9 @@ import (
 func TestSecondAdministratorOnPages(t *testing.T) {
 	s := webtest.NewServer(t)
 	reviewer := s.Person("reviewer").ID
-	require.Contains(t, s.Do("GET", "/admin/tenant", "").Body.String(), "There is one administrator")
+	require.Contains(t, s.Do("GET", "/admin/changes", "").Body.String(), "There is one administrator")
 	s.People["second"] = s.AddPerson("second", s.Tenant.ID, access.Admin)
-	require.Contains(t, s.Do("GET", "/admin/tenant", "").Body.String(), "A second administrator is required.")
+	require.Contains(t, s.Do("GET", "/admin/changes", "").Body.String(), "A second administrator is required.")
 
 	roleOf := func() access.Role {
 		m, err := s.Store.Member(context.Background(), s.Tenant.ID, reviewer)
@@ -68,7 +68,7 @@ func TestSecondAdministratorOnPages(t *testing.T) {
 	// one administrator is left: for 30 days nobody confirms, then changes take effect at once
 	require.NoError(t, s.Store.SetUserDisabled(context.Background(), access.AtCommandLine(s.Tenant.ID),
 		s.Person("second").ID, true))
-	require.Contains(t, s.Do("GET", "/admin/tenant", "").Body.String(), "You are the only administrator who can sign in")
+	require.Contains(t, s.Do("GET", "/admin/changes", "").Body.String(), "You are the only administrator who can sign in")
 }
 
 // A new approver, a new administrator and an invited one wait on the page of the accounts, where another administrator

@@ -20,7 +20,8 @@ func (s *server) invitationEndpoints() []web.Endpoint {
 			Method: http.MethodGet, Path: "/api/v1/invitations", Action: access.ManageUsers,
 			Doc: &apidoc.Doc{
 				ID: "listInvitations", Tag: "invitations", Summary: "List the invitations that wait",
-				Description: "The newest first, at most 100. One that the person declined is among them until it lapses.",
+				Description: "By login name and by link, the newest first, at most 100. One that the person declined is among " +
+					"them until it lapses. No answer shows a link again.",
 				Answers: []apidoc.Answer{{
 					Status: "200", Description: "The invitations.", Body: apidoc.RowsOf("invitations", apiInvitation{}),
 				}},
@@ -44,6 +45,28 @@ func (s *server) invitationEndpoints() []web.Endpoint {
 			Secrets: []string{"password", "code"}, Idempotent: web.WithBody(s.apiInvite),
 		},
 		{
+			Method: http.MethodPost, Path: "/api/v1/invitations/link", Action: access.ManageUsers,
+			Doc: &apidoc.Doc{
+				ID: "inviteByLink", Tag: "invitations", Summary: "Make a link by which somebody creates their account",
+				Description: "Whoever opens the link first chooses name, login name and password, and has the role. It can be " +
+					"used once, within 1 to 30 days. Pass it on yourself: no e-mail is sent. The link is only in this answer, so " +
+					"the call takes no Idempotency-Key. The e-mail address is that of the account: who uses the link cannot " +
+					"change it. 409 if 100 invitations wait. Only a person with the password invites, and the account counts as " +
+					"made by them (rule P-22).",
+				Reads: linkInput{}, Example: map[string]any{"role": "reviewer", "name": "Noura Al Kaabi", "days": 7, "password": "…"},
+				Conflicts: true,
+				Answers: []apidoc.Answer{
+					{Status: "201", Description: "The invitation and its link.", Body: apiInvitationLink{}},
+					{
+						Status: "202", Body: apiInvitationLinkAsked{}, Headers: []string{"Location"},
+						Description: "The link can be used once a second administrator has confirmed it, whom this organisation " +
+							"requires; its days count from then.",
+					},
+				},
+			},
+			Handle: s.apiInviteByLink,
+		},
+		{
 			Method: http.MethodPost, Path: "/admin/invitations/:invitation/withdraw", Action: access.ManageUsers,
 			Handle: s.withdrawInvitation,
 		},
@@ -51,10 +74,14 @@ func (s *server) invitationEndpoints() []web.Endpoint {
 			Method: http.MethodDelete, Path: "/api/v1/invitations/:id", Action: access.ManageUsers,
 			Doc: &apidoc.Doc{
 				ID: "withdrawInvitation", Tag: "invitations", Summary: "Withdraw an invitation",
-				Answers: []apidoc.Answer{{Status: "204", Description: "It is withdrawn."}},
+				Description: "Its link, if it has one, can no longer be used.",
+				Answers:     []apidoc.Answer{{Status: "204", Description: "It is withdrawn."}},
 			},
 			Idempotent: s.apiWithdrawInvitation,
 		},
+		// whoever has an invitation's link may make the one account that it is for, and do nothing else
+		{Method: http.MethodGet, Path: joinPath + ":token", Action: access.Public, Handle: s.showJoin},
+		{Method: http.MethodPost, Path: joinPath + ":token", Action: access.Public, Handle: web.SmallForm(s.join)},
 		{Method: http.MethodGet, Path: "/account/invitations", Action: access.UseAccount, Handle: s.showInvited},
 		{
 			Method: http.MethodGet, Path: "/api/v1/account/invitations", Action: access.UseAccount,

@@ -15,6 +15,7 @@ func (s *server) tenantEndpoints() []web.Endpoint {
 		{Method: http.MethodPost, Path: "/admin/tenant", Action: access.ManageTenant,
 			Handle: web.SmallForm(s.saveTenant)},
 		{Method: http.MethodGet, Path: "/admin/letterhead", Action: access.ManageTenant, Handle: s.showLetterhead},
+		{Method: http.MethodGet, Path: "/admin/letterhead/logo", Action: access.ManageTenant, Handle: s.letterLogo},
 		{Method: http.MethodPost, Path: "/admin/letterhead", Action: access.ManageTenant, Handle: s.saveLetterhead},
 		{Method: http.MethodGet, Path: "/admin/redaction", Action: access.ManageTenant, Handle: s.showRedaction},
 		{Method: http.MethodPost, Path: "/admin/redaction", Action: access.ManageTenant,

@@ -1,16 +1,25 @@
 package accounts_test
 
 import (
+	"bytes"
 	"context"
+	"fmt"
+	"log/slog"
 	"net/http/httptest"
+	"net/url"
 	"regexp"
+	"slices"
 	"strings"
+	"sync"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/db"
 	"sanad/internal/domain/access"
+	"sanad/internal/handlers/web"
+	"sanad/internal/handlers/web/limits"
 	"sanad/internal/handlers/webtest"
 )
 
@@ -163,4 +172,193 @@ func TestInvitingNeedsAFreshPassword(t *testing.T) {
 	all, err := s.Store.Invitations(context.Background(), s.Tenant.ID)
 	require.NoError(t, err)
 	require.Empty(t, all)
+}
+
+// joining is what somebody types who uses a link.
+func joining(login string) string {
+	return webtest.Form("login", login, "name", "Hana Said", "new", "four quiet lamps 12", "again", "four quiet lamps 12")
+}
+
+// makesLink has the administrator make a link, and returns its path.
+func makesLink(t *testing.T, s *webtest.Server, fields ...string) (path, page string) {
+	t.Helper()
+	w := s.As("admin").Post("/admin/invitations", webtest.Form(append([]string{"days", "7"}, fields...)...))
+	require.Equal(t, 200, w.Code, w.Body.String())
+	return webtest.FindGroup(t, `http://[^/]+(/join/[a-z2-7]{52})`, w.Body.String()), w.Body.String()
+}
+
+// TestJoinByLink makes a link on the page, uses it without a login, and signs in.
+func TestJoinByLink(t *testing.T) {
+	var log bytes.Buffer
+	s := webtest.NewServer(t, func(o *web.Options) { o.Log = slog.New(slog.NewJSONHandler(&log, nil)) })
+	join, page := makesLink(t, s, "role", "auditor", "name", "Hana", "email", "hana@example.test")
+	require.Contains(t, page, "This link is not shown again")
+	list := s.As("admin").Do("GET", "/admin/invitations", "").Body.String()
+	for _, part := range []string{"Invitation link", "Hana", "hana@example.test", "Auditor", "/withdraw"} {
+		require.Contains(t, list, part)
+	}
+	require.NotContains(t, list, join, "shown once")
+
+	for range 2 { // looking uses nothing up
+		w := s.As("").Do("GET", join, "")
+		require.Equal(t, 200, w.Code)
+		require.Equal(t, []string{"no-referrer", "no-store"},
+			[]string{w.Header().Get("Referrer-Policy"), w.Header().Get("Cache-Control")})
+		for _, part := range []string{s.Tenant.Name, "Auditor", `value="Hana"`, "hana@example.test", "@" + s.Tenant.Slug} {
+			require.Contains(t, w.Body.String(), part)
+		}
+		require.NotContains(t, w.Body.String(), "next=", "the secret is in no other address")
+	}
+	for name, c := range map[string][2]string{
+		"no name": {"name", ""}, "no login": {"login", ""}, "a short password": {"new", "short"},
+		"another's address": {"login", "x@example.test"}, "not the same": {"again", "four quiet lamps 13"},
+	} {
+		form, err := url.ParseQuery(joining("hana"))
+		require.NoError(t, err)
+		form.Set(c[0], c[1])
+		w := s.As("").Post(join, form.Encode())
+		require.Equal(t, 422, w.Code, name)
+		require.Regexp(t, `aria-invalid="true"`, w.Body.String(), name)
+		require.NotContains(t, w.Body.String(), "four quiet lamps", "a password is never sent back")
+	}
+	require.Equal(t, 200, s.As("").Post(join, joining("taken")).Code)
+	join, _ = makesLink(t, s, "role", "viewer")
+	w := s.As("").Post(join, joining("taken"))
+	require.Equal(t, 409, w.Code)
+	require.Contains(t, w.Body.String(), "aria-invalid")
+	w = s.As("").Post(join, joining("Hana"))
+	require.Equal(t, 200, w.Code, w.Body.String())
+	require.Contains(t, w.Body.String(), "hana@"+s.Tenant.Slug, "the whole name is told")
+	require.Nil(t, webtest.SetCookie(w, "sanad"), "it is no login")
+	require.Equal(t, 303, s.As("").Post("/login",
+		webtest.Form("login", "hana@"+s.Tenant.Slug, "password", "four quiet lamps 12")).Code)
+	require.NotContains(t, s.As("admin").Do("GET", "/admin/invitations", "").Body.String(), "/withdraw\"")
+	require.Contains(t, log.String(), "/join/:token")
+	require.NotContains(t, log.String(), strings.TrimPrefix(join, "/join/"))
+}
+
+// plain is the text of a page.
+func plain(page string) string {
+	return strings.Join(strings.Fields(regexp.MustCompile(`<[^>]*>`).ReplaceAllString(page, "")), " ")
+}
+
+// TestLinksThatCannotBeUsed: what was used, withdrawn or is over answers as what never was, byte for byte.
+func TestLinksThatCannotBeUsed(t *testing.T) {
+	s := webtest.NewServer(t)
+	used, _ := makesLink(t, s, "role", "viewer")
+	require.Equal(t, 200, s.As("").Post(used, joining("hana")).Code)
+	withdrawn, _ := makesLink(t, s, "role", "viewer")
+	withdraw := webtest.FindGroup(t, `action="(/admin/invitations/[0-9a-f-]{36}/withdraw)"`,
+		s.As("admin").Do("GET", "/admin/invitations", "").Body.String())
+	require.Equal(t, 303, s.Post(withdraw, "").Code)
+	over, _ := makesLink(t, s, "role", "viewer", "days", "1")
+	unused, _ := makesLink(t, s, "role", "viewer", "days", "30")
+	s.Clock.Move(24 * time.Hour)
+	for _, method := range []string{"GET", "POST"} {
+		answers := map[string]string{}
+		for name, path := range map[string]string{"used": used, "withdrawn": withdrawn, "over": over,
+			"never was": "/join/" + strings.Repeat("a", 52), "cut off": unused[:len(unused)-1]} {
+			body := ""
+			if method == "POST" {
+				body = joining("huda")
+			}
+			w := s.From("192.0.2.9:1").As("").Do(method, path, body, "Content-Type", "application/x-www-form-urlencoded")
+			require.Equal(t, 404, w.Code, name)
+			require.Contains(t, w.Body.String(), "This link cannot be used")
+			answers[bare(w, strings.TrimPrefix(path, "/join/"))] = name
+		}
+		require.Len(t, answers, 1, "%s: one answer for all", method)
+	}
+	require.Equal(t, 200, s.From("192.0.2.10:1").As("").Do("GET", unused, "").Code)
+}
+
+// A person who is signed in is asked to sign out, and the link stays as it was.
+func TestLinksAreForNewPeople(t *testing.T) {
+	s := webtest.NewServer(t)
+	join, _ := makesLink(t, s, "role", "viewer")
+	for _, who := range []string{"viewer", "admin"} {
+		for _, path := range []string{join, "/join/none"} {
+			w := s.As(who).Do("GET", path, "")
+			require.Equal(t, 409, w.Code)
+			require.Contains(t, w.Body.String(), "You are signed in")
+			require.Contains(t, w.Body.String(), `action="/logout"`)
+			require.Equal(t, 409, s.As(who).Post(path, joining("hana")).Code)
+		}
+	}
+	require.Equal(t, 200, s.As("").Post(join, joining("hana")).Code)
+}
+
+// Of two who use a link at once, one gets the account.
+func TestTwoJoinAtOnce(t *testing.T) {
+	s := webtest.NewServer(t)
+	join, _ := makesLink(t, s, "role", "viewer")
+	var codes [4]int
+	var wg sync.WaitGroup
+	for n := range codes {
+		wg.Go(func() { codes[n] = s.From("192.0.2.9:1").As("").Post(join, joining(fmt.Sprint("hana", n))).Code })
+	}
+	wg.Wait()
+	slices.Sort(codes[:])
+	require.Equal(t, 200, codes[0])
+	require.GreaterOrEqual(t, codes[1], 404, "the others are too late, or have to wait")
+	members, err := s.Store.CountMembers(context.Background(), s.Tenant.ID)
+	require.NoError(t, err)
+	require.Equal(t, 2, members, "the administrator and one more")
+}
+
+// Tries with links that cannot be used are bounded as logins are (rule SEC-3).
+func TestLinksAreNotGuessed(t *testing.T) {
+	s := webtest.NewServer(t, func(o *web.Options) { o.LoginFailures = limits.LoginFailures{PerMinute: 10, Burst: 5} })
+	last := 0
+	for n := range 10 {
+		w := s.From("192.0.2.9:1").As("").Post("/join/"+fmt.Sprint(n), joining("hana"))
+		if last = w.Code; last == 429 {
+			require.NotEmpty(t, w.Header().Get("Retry-After"))
+			break
+		}
+		require.Equal(t, 404, last)
+	}
+	require.Equal(t, 429, last)
+}
+
+// Where a second administrator is required, the link of an approver is shown, but can be used only when confirmed.
+func TestLinkWaitsForASecondAdministrator(t *testing.T) {
+	s := webtest.NewServer(t)
+	second := s.AddPerson("second", s.Tenant.ID, access.Admin)
+	require.Equal(t, 422, s.As("admin").Post("/admin/invitations", webtest.Form("days", "7", "role", "approver")).Code,
+		"a reason is needed")
+	join, page := makesLink(t, s, "role", "approver", "name", "Hana", "reason", "As agreed.")
+	require.Contains(t, page, "only after another administrator has confirmed it")
+	require.Equal(t, 404, s.As("").Do("GET", join, "").Code)
+	cookie := []string{"Cookie", "sanad=" + s.NewLogin(second.ID, s.Tenant.ID)}
+	changes := s.As("").Do("GET", "/admin/changes", "", cookie...).Body.String()
+	for _, part := range []string{"Invite somebody by link as", "Hana"} {
+		require.Contains(t, plain(changes), part)
+	}
+	confirm := webtest.FindGroup(t, `action="(/admin/changes/[0-9a-f-]{36}/confirm)"`, changes)
+	require.Equal(t, 303, s.As("").Post(confirm, "", cookie...).Code)
+	require.Equal(t, 200, s.As("").Post(join, joining("hana")).Code)
+}
+
+// By the API the link is only in the answer that made it.
+func TestLinkByAPI(t *testing.T) {
+	s := webtest.NewServer(t)
+	admin := []string{"Authorization", "Bearer " + s.NewToken(s.Person("admin").ID, s.Tenant.ID, access.Admin)}
+	send := func(body string) *httptest.ResponseRecorder {
+		return s.Do("POST", "/api/v1/invitations/link", body+`,"password":"`+webtest.Password+`"}`, admin...)
+	}
+	require.Equal(t, 403, s.Do("POST", "/api/v1/invitations/link", `{"role":"viewer","password":"wrong"}`, admin...).Code)
+	require.Equal(t, 422, send(`{"role":"viewer","days":31`).Code)
+	made := webtest.Get[struct {
+		ID    string `json:"invitation_id"`
+		Login *string
+		Link  string
+	}](t, send(`{"role":"viewer","name":"Hana"`), 201)
+	require.Nil(t, made.Login)
+	join := webtest.FindGroup(t, `^http://[^/]+(/join/[a-z2-7]{52})$`, made.Link)
+	list := s.Do("GET", "/api/v1/invitations", "", admin...).Body.String()
+	require.Contains(t, list, made.ID)
+	require.NotContains(t, list, join)
+	require.Equal(t, 204, s.Do("DELETE", "/api/v1/invitations/"+made.ID, "", admin...).Code)
+	require.Equal(t, 404, s.As("").Post(join, joining("hana")).Code)
 }

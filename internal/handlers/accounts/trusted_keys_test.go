@@ -21,7 +21,7 @@ func TestTrustedKeys(t *testing.T) {
 		Trusted []struct{ ID, Name string } `json:"trusted_keys"`
 	}
 	require.Empty(t, webtest.Get[list](t, s.Do("GET", "/api/v1/trusted-keys", ""), 200).Trusted, "none by default")
-	require.Contains(t, s.Do("GET", "/admin/keys", "").Body.String(), "No other store is trusted.")
+	require.Contains(t, s.Do("GET", "/admin/keys", "").Body.String(), "No other organisation is trusted.")
 
 	res := s.Post("/admin/keys/trusted", webtest.Form("name", "Head office", "public_key", "no key"))
 	require.Equal(t, 422, res.Code)

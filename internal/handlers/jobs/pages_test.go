@@ -52,8 +52,8 @@ func TestBigForms(t *testing.T) {
 			stop := s.Work()
 			end := s.WaitForJob(strings.TrimPrefix(page, "/jobs/"))
 			stop()
-			for lang, words := range map[string][]string{"en": {"Open the ledger", "nothing was stored"},
-				"ar": {"سجل الأدلة جاهز", "ولم يُحفظ شيء"}} {
+			for lang, words := range map[string][]string{"en": {"Open the session", "nothing was stored"},
+				"ar": {"الجلسة جاهزة", "ولم يُحفظ شيء"}} {
 				html := s.Do("GET", page+"?lang="+lang, "").Body.String()
 				require.NotContains(t, html, `http-equiv="refresh"`)
 				if end.Status == "failed" {

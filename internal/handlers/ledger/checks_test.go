@@ -161,6 +161,6 @@ func TestExplanationsOfTheCaller(t *testing.T) {
 	page := plainWords(s.Do("GET", "/sessions/"+made.SessionID+"/claims/1", "").Body.String())
 	require.Contains(t, page, "The policy names the number.")
 	require.Contains(t, page, "Word for word.")
-	require.Contains(t, page, "0.90 in the imported file")
+	require.Contains(t, page, "90% in the imported file")
 	require.Contains(t, s.Do("GET", "/sessions/"+made.SessionID+"/export/json", "").Body.String(), "The policy names the number.")
 }

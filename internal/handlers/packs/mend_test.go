@@ -196,7 +196,7 @@ func TestLinkSession(t *testing.T) {
 	require.Empty(t, webtest.Get[draft](t, s.As("viewer").Do("GET", "/api/v1/decisions/dec_1", ""), 200).Session)
 	_, page = s.Page("reviewer", "/packs/"+p.PackID+"/mend")
 	require.Contains(t, page, "Reviewed on Sunday.")
-	require.Contains(t, page, "review session · ")
+	require.Contains(t, page, "session · ")
 	require.Contains(t, s.As("viewer").Do("GET", "/api/v1/packs?ledger_session_id="+id, "").Body.String(), p.PackID,
 		"the pack is found by its session")
 

@@ -90,7 +90,7 @@ func TestDashboard(t *testing.T) {
 
 	html := page("?days=30&judge=" + *after.Judges[0].Judge)
 	require.Contains(t, html, "Of 1 claim that people decided, 0 kept the judge’s verdict: 0%.")
-	require.Contains(t, html, "shown from 30 claims")
+	require.Contains(t, html, "needs 30 claims")
 	require.Equal(t, 1, strings.Count(html, `class="num other"`))
 	require.Contains(t, page("?days=7&judge=nobody"), `days=90#trust" aria-current="true"`,
 		"what is no choice is as if not given")

@@ -8,6 +8,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/views/ui"
 )
 
@@ -51,13 +52,16 @@ func (s *Server) MarkGuideStep(c echo.Context, step, session string) {
 	}
 }
 
-// guideInput returns how far the reader has come; nil if there is no guide: outside of the demo, for visitors, and in a
-// tenant that does not have its session. It makes one query.
+// guideInput returns how far the reader has come; nil if there is no guide: outside of the demo, for visitors, for roles
+// whose work is another than reading and reviewing, and in a tenant that does not have its session. It makes one query.
 func (s *Server) guideInput(c echo.Context) *ui.GuideInput {
 	if s.guide == "" || s.SignedIn(c) == nil {
 		return nil
 	}
 	who := s.Who(c)
+	if who.Role != access.Reviewer && who.Role != access.Viewer {
+		return nil
+	}
 	notes := s.guideNotes(c, who.ID)
 	in := &ui.GuideInput{Session: s.guide, Back: s.backTo(c), Hidden: slices.Contains(notes, guideHidden)}
 	if in.Hidden {

@@ -82,17 +82,21 @@ func (p *ChangesPage) line(r *access.Request) RequestLine {
 	}
 	if r.State == access.Asked {
 		l.Details = append(l.Details, p.periods(r.Change.Days)...)
+		l.Details = append(l.Details, p.link(&r.Change)...)
 	}
 	return l
 }
 
 // what says in one sentence what a change would do.
 func (p *ChangesPage) what(c *access.Change) string {
-	key, name := "chg_what_"+string(c.Kind), say.Isolated(c.Name)
+	key, name := "chg_what_"+string(c.Kind), p.Named(c.Name)
 	switch c.Kind {
 	case access.AddPerson:
 		return p.T(key, "Name", name, "Login", say.Isolated(c.Object), "Role", p.T("role_"+string(c.Role)))
 	case access.InvitePerson:
+		if c.LinkDays > 0 {
+			return p.T(key+"_link", "Role", p.T("role_"+string(c.Role)))
+		}
 		return p.T(key, "Login", say.Isolated(c.Object), "Role", p.T("role_"+string(c.Role)))
 	case access.ChangeRole:
 		return p.T(key, "Name", name, "From", p.T("role_"+string(c.Was)), "To", p.T("role_"+string(c.Role)))
@@ -111,6 +115,19 @@ func onOff(on bool) string {
 		return "on"
 	}
 	return "off"
+}
+
+// link says whom an invitation by link is for, as far as its sender said so, and how long it can be used.
+func (p *ChangesPage) link(c *access.Change) (out []string) {
+	if c.LinkDays == 0 {
+		return nil
+	}
+	for _, x := range [][2]string{{"name", c.Name}, {"email", c.Email}, {"tok_days", p.Num(c.LinkDays)}} {
+		if x[1] != "" {
+			out = append(out, p.T("chg_link", "Name", p.T(x[0]), "Value", say.Isolated(x[1])))
+		}
+	}
+	return out
 }
 
 // PolicyOf returns the policy that a request would set, nil for other kinds.

@@ -42,7 +42,7 @@ func TestReportSaysWhatWasFound(t *testing.T) {
 	require.Contains(t, page, "Ahead of the database")
 	in.Report = &Report{Report: audit.Report{Size: 12, CheckpointFile: "agrees"}}
 	page = viewtest.Html(t, Show(NewPage(viewtest.ChromeAt("ar", "/audit"), in)))
-	require.Contains(t, page, "السجل سليم")
+	require.Contains(t, page, "سجل التدقيق سليم")
 	require.NotContains(t, page, "أول حدث معطوب")
 }
 

@@ -52,6 +52,14 @@ func galleryLists(c *ui.Chrome) []Sample {
 			ExpiresAt: galleryDay.Add(access.InvitationFor)},
 	})
 	invited.Confirm = "/confirm"
+	byLink := access.Invitation{ID: "k", TenantName: "National Bank", Name: "نورة الكعبي", Email: "noura@example.test",
+		ByName: "Salem Al-Ketbi", Role: access.Auditor, At: galleryDay, ExpiresAt: galleryDay.AddDate(0, 0, access.LinkDays)}
+	link := func(waits bool) templ.Component {
+		return accountsviews.LinkBody(accountsviews.NewLinkPage(*c, &byLink, access.LinkDays,
+			"https://sanad.example.test/join/bpjy7qloxxm3jhwvh66xzbw3obmvgqcwnnt2wfnhw36ocyhrok2a", waits))
+	}
+	join := accountsviews.NewJoinPage(*c, &byLink, accountsviews.JoinForm{First: true, Scope: "bank",
+		Fault: &ui.FormFault{Field: "new", Word: "password_short"}})
 	first := ledgerviews.NewRunPage(*c,
 		ledgerviews.RunInput{RunPage: ledger.RunPage{SessionID: "s", Title: "Leave policy", Runs: 2, Next: -1,
 			RunRow: ledger.RunRow{Number: 1, Run: ledger.Run{Judge: "lexical", Version: "3", At: galleryDay}}}})
@@ -68,6 +76,9 @@ func galleryLists(c *ui.Chrome) []Sample {
 		{State: "three weeks, the fewest of a chart", Body: trends(c, 3)},
 		{State: "an invitation", Body: ui.InvitedNotice(c, 1)}, {State: "invitations", Body: ui.InvitedNotice(c, 11)},
 		{State: "invitations to the reader, who gives the password first", Body: accountsviews.InvitedList(invited)},
+		{State: "an invitation's link, shown once", Body: link(false)},
+		{State: "an invitation's link that waits for a second administrator", Body: link(true)},
+		{State: "the form behind an invitation's link, refused", Body: accountsviews.JoinBody(join)},
 		{State: "a run that nothing was before", Body: ledgerviews.RunBody(first)},
 		{State: "pages", Body: ui.ListPager(c, ui.Pager{FirstHref: "/sessions", NextHref: "/sessions?after=x"})},
 	}

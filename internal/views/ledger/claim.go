@@ -353,7 +353,7 @@ func verdictBefore(s *ledger.Session, e *ledger.Entry, i int) ledger.Verdict {
 // reviewLine lays out a review; from is the verdict that it replaced, "" if none is known.
 func reviewLine(c *ui.Chrome, r *ledger.Review, from ledger.Verdict) ReviewLine {
 	out := ReviewLine{
-		Actor: r.Actor, Did: c.T("did_" + string(r.Action)), Reason: r.Reason, At: c.Time(r.At),
+		Actor: c.OwnName(r.Actor), Did: c.T("did_" + string(r.Action)), Reason: r.Reason, At: c.Time(r.At),
 		Stamp: say.Stamp(r.At),
 	}
 	if r.Verdict != "" {

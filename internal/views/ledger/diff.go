@@ -42,6 +42,12 @@ type DiffRun struct {
 	Text, Turn, Behind string // Turn stands between Text and Behind
 }
 
+// isPlain reports whether a run looks like the words around it: the same words on both sides, and those that may decide,
+// are marks that judges and PDF use.
+func (r *DiffRun) isPlain() bool {
+	return r.N == "" && (r.Kind == "" || r.Kind == judge.MarkSame || r.Kind == judge.MarkDecides)
+}
+
 // PairLine is one line between the two texts.
 type PairLine struct {
 	Kind           judge.MarkKind
@@ -372,6 +378,14 @@ func firstSentence(s string) string {
 // bare is a sentence as the answer's words and the claim's are compared.
 func bare(s string) string {
 	return strings.Trim(text.Fold(strings.Join(strings.Fields(s), " ")), " .!?:;,\"'")
+}
+
+// label names the source; where sentences around the passage stand beside it, what their gray is.
+func (s *DiffSide) label() string {
+	if s.Before+s.After != "" {
+		return "diff_source_around"
+	}
+	return "diff_source"
 }
 
 // behind is what stands between the core and the sentence after it, which is on the same line: a comma or a full stop

@@ -51,13 +51,14 @@ func TestFiguresStandSideBySide(t *testing.T) {
 	require.Empty(t, unjudged.Diff.Pairs, "nothing was compared")
 }
 
-// TestDecidingWordsAreNotFaint holds that a word that decides stands in a mark, which style sheets show in full ink.
+// TestDecidingWordsAreNotFaint holds that words that decide stand in the passage itself, which is never gray.
 func TestDecidingWordsAreNotFaint(t *testing.T) {
 	t.Parallel()
 	v := opened(t, "en", "Managers approve expenses.", "Only directors, and not managers, approve expenses.", nil)
 	html := viewtest.Html(t, OpenedClaim(v, true))
-	require.Contains(t, html, `<span class="d d-decides">Only</span>`)
-	require.Contains(t, html, `<span class="d d-decides">not</span>`)
+	core := viewtest.ByClass(t, html, "core")
+	require.Len(t, core, 1)
+	require.Contains(t, viewtest.VisibleText(core[0]), "Only directors, and not managers")
 }
 
 // TestUnreadPassageIsShown shows an unjudged claim with the passage that it cites, and why nobody judged it.

@@ -43,14 +43,14 @@ func newImportedView(c *ui.Chrome, s *ledger.Session, claim *ledger.Claim, x *le
 		file = say.Isolated(from.File)
 	}
 	v := ImportedView{Meaning: c.T("imported_settles_nothing"), From: c.T("imported_file", "File", file,
-		"Name", say.Isolated(from.ByName), "At", c.Time(from.At))}
+		"Name", c.Named(from.ByName), "At", c.Time(from.At))}
 	if from.Store != "" {
 		v.From = c.T("imported_signed", "Store", say.Isolated(from.Store), "File", file, "Name",
-			say.Isolated(from.ByName), "At", c.Time(from.At))
+			c.Named(from.ByName), "At", c.Time(from.At))
 	}
 	if x.Verdict != "" {
 		b := c.PersonBadge(x.Verdict)
-		v.Verdict, v.Judged = &b, c.T("imported_figure", "Figure", c.Decimal(x.Confidence))
+		v.Verdict, v.Judged = &b, c.T("imported_figure", "Figure", c.Percent(x.Confidence))
 	}
 	for i := range x.Reviews {
 		r := x.Reviews[i].AsReview()
@@ -67,7 +67,7 @@ func newImportedView(c *ui.Chrome, s *ledger.Session, claim *ledger.Claim, x *le
 }
 
 func newImportedPassage(c *ui.Chrome, s *ledger.Session, claim *ledger.Claim, p *ledger.ImportedPassage) ImportedPassage {
-	out := ImportedPassage{Attached: c.T("attached_by", "Who", say.Isolated(p.Actor), "When", c.Time(p.At))}
+	out := ImportedPassage{Attached: c.T("attached_by", "Who", c.Named(p.Actor), "When", c.Time(p.At))}
 	d := s.Document(p.Document)
 	if d != nil {
 		out.File, out.Href = say.DocumentName(d), ui.ChunkPathFrom(d.ID, p.Chunk, claim.Number())

@@ -8,7 +8,6 @@ import (
 	"sanad/internal/domain"
 	"sanad/internal/domain/access"
 	"sanad/internal/domain/ledger"
-	"sanad/internal/views/say"
 	"sanad/internal/views/ui"
 )
 
@@ -110,7 +109,7 @@ func (p *SessionPage) panel(in SessionInput) {
 		p.twoReviewers(in)
 	}
 	if in.State == ledger.Closed {
-		r.Closed = p.T("closed_by", "Who", say.Isolated(in.Closing.By), "When", p.Time(in.Closing.At))
+		r.Closed = p.T("closed_by", "Who", p.Named(in.Closing.By), "When", p.Time(in.Closing.At))
 		r.Reason = in.Closing.Reason
 	}
 	r.MayClose = p.May.Review

@@ -144,9 +144,9 @@ func attachedWords(c *ui.Chrome, m *ledger.Match) string {
 	case m.Attached == nil:
 		return ""
 	case m.Attached.By == "":
-		return c.T("attached_imported", "Who", say.Isolated(m.Attached.Actor), "When", c.Time(m.Attached.At))
+		return c.T("attached_imported", "Who", c.Named(m.Attached.Actor), "When", c.Time(m.Attached.At))
 	}
-	return c.T("attached_by", "Who", say.Isolated(m.Attached.Actor), "When", c.Time(m.Attached.At))
+	return c.T("attached_by", "Who", c.Named(m.Attached.Actor), "When", c.Time(m.Attached.At))
 }
 
 // newDetachForm names a passage as the form that attached it does; nil without one.

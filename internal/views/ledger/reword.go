@@ -29,7 +29,7 @@ func (v *ClaimView) place(s *ledger.Session, e *ledger.Entry) {
 	c := v.c
 	if r := e.Claim.AsideBy(); r != nil {
 		v.Aside = &AsideView{Title: c.T("aside_" + string(e.State)), Then: c.T("aside_" + string(e.State) + "_then"),
-			Actor: r.Actor, At: c.Time(r.At), Stamp: say.Stamp(r.At), Reason: r.Reason, Into: claimLinks(c, s.ID, r.Into)}
+			Actor: c.OwnName(r.Actor), At: c.Time(r.At), Stamp: say.Stamp(r.At), Reason: r.Reason, Into: claimLinks(c, s.ID, r.Into)}
 	}
 	v.Replaces = claimLinks(c, s.ID, e.Claim.Replaces)
 	if !c.May.Review || s.Second == ledger.SecondBlind || s.Closed() {

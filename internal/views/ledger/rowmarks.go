@@ -11,12 +11,11 @@ import (
 // rowList makes the rows of a page.
 type rowList struct {
 	c     *ui.Chrome
-	lang  string // of the session
 	flags map[ledger.RiskType]ledger.Severity
 }
 
 func (p *SessionPage) newRowList(o *ledger.Overview) *rowList {
-	l := &rowList{c: &p.Chrome, lang: p.Lang, flags: map[ledger.RiskType]ledger.Severity{}}
+	l := &rowList{c: &p.Chrome, flags: map[ledger.RiskType]ledger.Severity{}}
 	for _, f := range o.Flags {
 		l.flags[f.Type] = f.Severity
 	}
@@ -53,7 +52,7 @@ func (l *rowList) fill(r *Row, e *ledger.Entry) {
 		r.Comments, r.CommentCount = c.N("n_comments", comments), c.Num(comments)
 	}
 	if r.Reviewer != "" {
-		r.Initials = say.Initials(r.Reviewer, l.lang)
+		r.Initials = say.Initials(r.Reviewer, c.Lang)
 	}
 	l.flag(r, e)
 }
@@ -65,7 +64,7 @@ func rowBadge(c *ui.Chrome, e *ledger.Entry) ui.Badge {
 	if !b.Says {
 		return b
 	}
-	b.Percent, b.Whose, b.Says = c.T("says_"+string(e.FigureSource())+"_short", "Value", c.Decimal(e.Shown())), b.Percent, false
+	b.Percent, b.Whose, b.Says = c.T("says_"+string(e.FigureSource())+"_short", "Value", c.Percent(e.Shown())), b.Percent, false
 	return b
 }
 

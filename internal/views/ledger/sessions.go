@@ -46,7 +46,7 @@ func NewSessionsPage(c ui.Chrome, in SessionsInput) *SessionsPage {
 	for _, col := range []struct{ sort, label, class string }{
 		{"title", "session", ""}, {"claims", "claims", "num c-claims"}, {"", "verdicts", "c-bar"},
 		{"coverage", "coverage_short", "num c-cov"},
-		{"", "flags_short", "num c-flags"}, {"", "status", "c-status"}, {"", "reviewer", "c-who"},
+		{"", "flags_short", "num c-flags"}, {"", "status", "c-status"}, {"", "assigned_to", "c-who"},
 		{"created", "created", "num c-when"},
 	} {
 		p.Columns = append(p.Columns, p.column(in, col.sort, p.T(col.label), col.class))

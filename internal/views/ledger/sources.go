@@ -30,7 +30,7 @@ type SourceLine struct {
 }
 
 const (
-	shownSources  = 3 // unfolded
+	shownSources  = 8 // unfolded
 	listedSources = 24
 	sourceSnippet = 160 // code points
 )

@@ -49,7 +49,7 @@ func TestSourceList(t *testing.T) {
 
 func TestSourceListIsBounded(t *testing.T) {
 	require.Equal(t, SourceList{}, sourcePage(t, "en", documents(), SourcesInput{}))
-	for n, want := range map[int][2]int{1: {1, 0}, 3: {3, 0}, 4: {4, 0}, 5: {3, 2}, 24: {3, 21}, 60: {3, 21}} {
+	for n, want := range map[int][2]int{1: {1, 0}, 8: {8, 0}, 9: {9, 0}, 10: {8, 2}, 24: {8, 16}, 60: {8, 16}} {
 		in := SourcesInput{Documents: n, Openings: []ledger.Passage{excerpt(0, 0, 0, strings.Repeat("word ", 500))}}
 		l := sourcePage(t, "en", documents(make([]string, n)...), in)
 		require.Equal(t, want, [2]int{len(l.First), len(l.More)}, n)
@@ -63,9 +63,9 @@ func TestSourceListInBothLanguages(t *testing.T) {
 	in := SourcesInput{Documents: 30}
 	en, ar := sourcePage(t, "en", documents(make([]string, 30)...), in), sourcePage(t, "ar",
 		documents(make([]string, 30)...), in)
-	require.Equal(t, "21 more sources", en.MoreLabel)
+	require.Equal(t, "16 more sources", en.MoreLabel)
 	require.Equal(t, "6 further documents are not listed.", en.Beyond)
-	require.Equal(t, "21 مصدرًا آخر", ar.MoreLabel)
+	require.Equal(t, "16 مصدرًا آخر", ar.MoreLabel)
 	require.Equal(t, "6 مستندات أخرى غير مدرجة.", ar.Beyond)
 }
 

@@ -1750,8 +1750,8 @@ func rowChoice(c *ui.Chrome, r *Row) templ.Component {
 }
 
 // rowMarks are what else a row says: a decision with who took it, weight, flags, checks and comments. What is to be looked
-// at comes before what passed; of the rest a row shows what fits in its line. Where the list is narrow a mark is its sign,
-// with its name as title.
+// at comes before what passed. What has no room in a line goes on in the next; where the list is narrow, what passed is read
+// out alone.
 func rowMarks(c *ui.Chrome, r *Row) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

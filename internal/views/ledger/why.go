@@ -17,6 +17,7 @@ import (
 // the verdict that is shown.
 type Why struct {
 	Lead   string   // the one sentence
+	Tier   string   // what the tier beside a weak verdict means, "" without one
 	Found  string   // after a decision otherwise: what the judge had found, "" if nobody decided otherwise
 	Capped string   // why it is weak although a model says supported, "" if that is not so
 	Checks []string // what is wrong with what the answer cites, quotes and rests on
@@ -33,6 +34,9 @@ func newWhy(c *ui.Chrome, in *ledger.Page, e *ledger.Entry, d *judge.Contrast) W
 	switch {
 	case e.Verdict == e.Machine || e.Unjudged():
 		w.Lead = machine
+		if tier := e.MachineTier(); tier != "" && !e.Override {
+			w.Tier = c.T("tier_means_" + string(tier))
+		}
 	case e.Machine == ledger.Unjudged:
 		w.Lead = c.T("why_decided", "Verdict", c.Verdict(e.Verdict))
 		w.Found = machine
@@ -115,7 +119,7 @@ func contradictedWhy(c *ui.Chrome, e *ledger.Entry, d *judge.Contrast) string {
 func weakWhy(c *ui.Chrome, e *ledger.Entry, d *judge.Contrast) string {
 	m := e.Best
 	if a := m.Attached; a != nil && m.NoteSaid.ID == judge.AttachedNote {
-		return c.T("why_attached", "Who", say.Isolated(a.Actor))
+		return c.T("why_attached", "Who", c.Named(a.Actor))
 	}
 	if judge.IsUnsure(m) {
 		return c.Said(m.Remarked())

@@ -141,6 +141,9 @@ func formView(c *ui.Chrome, f *Form, e *model.Endpoint) FormView {
 		field("model", f.Model, "ltr", "", false)}
 	v.Key = field("key", "", "ltr", "", false)
 	v.Key.Kind, v.Key.Complete = "password", "new-password"
+	if e != nil {
+		v.Key.Help += " " + c.T("mdl_key_keep")
+	}
 	v.Budget = []ui.TextField{field("run_tokens", f.RunTokens, "ltr", "numeric", false),
 		field("day_tokens", f.DayTokens, "ltr", "numeric", false), field("price_in", f.PriceIn, "ltr", "decimal", false),
 		field("price_out", f.PriceOut, "ltr", "decimal", false), field("run_cost", f.RunCost, "ltr", "decimal", false),

@@ -80,9 +80,9 @@ func (p *Page) line(n *notify.Notice) Line {
 	case n.Kind == notify.Due:
 		l.Text = p.T("ntf_due_" + n.Place)
 	case n.Kind == notify.Mentioned && n.Claim > 0:
-		l.Text = p.T("ntf_mentioned_claim", "Name", say.Isolated(by), "N", p.Num(n.Claim))
+		l.Text = p.T("ntf_mentioned_claim", "Name", p.Named(by), "N", p.Num(n.Claim))
 	default:
-		l.Text = p.T("ntf_"+string(n.Kind), "Name", say.Isolated(by))
+		l.Text = p.T("ntf_"+string(n.Kind), "Name", p.Named(by))
 	}
 	if l.Title == "" {
 		l.Title = p.T("ntf_untitled")

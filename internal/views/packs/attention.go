@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"sanad/internal/domain/pack"
-	"sanad/internal/views/say"
 	"sanad/internal/views/ui"
 )
 
@@ -120,7 +119,7 @@ func (p *Page) attention(k *pack.Content, now int) *Attention {
 			a.Rules = append(a.Rules, ruleView(c, k, o, p.Href))
 		}
 	}
-	a.Reviewers = strings.Join(say.AllIsolated(k.ReviewerNames()), c.T("list_comma"))
+	a.Reviewers = strings.Join(c.AllNamed(k.ReviewerNames()), c.T("list_comma"))
 	return a
 }
 

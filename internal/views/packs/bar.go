@@ -7,7 +7,6 @@ import (
 
 	"sanad/internal/domain"
 	"sanad/internal/domain/pack"
-	"sanad/internal/views/say"
 )
 
 // Bar says what comes next for a pack: the one action that the reader can take now, or for whom it waits.
@@ -125,7 +124,7 @@ func (in *Input) names(actors []string) (out []string) {
 
 // nameList lists people, the first of them where they are many.
 func (p *Page) nameList(all []string) string {
-	names := say.AllIsolated(all[:min(len(all), maxOthers)])
+	names := p.AllNamed(all[:min(len(all), maxOthers)])
 	if len(all) > maxOthers {
 		names = append(names, "…")
 	}

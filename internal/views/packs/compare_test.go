@@ -22,9 +22,9 @@ func TestCompareShowsEveryPart(t *testing.T) {
 		SourcesChanged: []pack.SourceChange{{Source: "crm", OldHash: "h", NewHash: "h", Fields: []pack.FieldChange{{Name: "confidence", Old: "0.5", New: "0.9"}}}},
 	}
 	for lang, want := range map[string][]string{
-		"en": {"Approval class", "one approver", "two approvers", "Review session", "Intended", "Verified", "Failed", "crm.get",
+		"en": {"Approval class", "one approver", "two approvers", "Session", "Intended", "Reported by the system", "Failed", "crm.get",
 			"Prompts", "1.2", "Attachments", "محضر.pdf", "removed", "Sign-off policy", "Required", "90 days", "50%", "90%"},
-		"ar": {"جلسة المراجعة", "سياسة الاعتماد", "إلزامي", "90 يومًا", "أُضيف", "حُذف", "محضر.pdf"},
+		"ar": {"الجلسة", "سياسة الاعتماد", "إلزامي", "90 يومًا", "أُضيف", "حُذف", "محضر.pdf"},
 	} {
 		c := viewtest.ChromeAt(lang, "/packs/p/compare")
 		page := viewtest.Html(t, Compare(NewComparePage(c, CompareInput{Changes: change, Old: Version{ID: "p1"}, New: Version{ID: "p2"}})))

@@ -48,7 +48,7 @@ func (d *Decide) whyNot(c *ui.Chrome) (out []string) {
 	if len(d.Others) == 0 {
 		return append(out, c.T("pk_none_may_approve"))
 	}
-	names := say.AllIsolated(d.Others[:min(len(d.Others), maxOthers)])
+	names := c.AllNamed(d.Others[:min(len(d.Others), maxOthers)])
 	if len(d.Others) > maxOthers {
 		names = append(names, "…")
 	}

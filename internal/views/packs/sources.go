@@ -158,7 +158,7 @@ func callViews(c *ui.Chrome, k *pack.Content) []CallView {
 	for i := range k.ToolCalls {
 		t := &k.ToolCalls[i]
 		v := CallView{
-			ID: "t" + fmt.Sprint(i+1), Number: c.Num(i + 1), Tool: t.ToolName, Intended: t.IntendedAction,
+			ID: "t" + fmt.Sprint(i+1), Number: pack.CallID(i), Tool: t.ToolName, Intended: t.IntendedAction,
 			Actual:      t.ActualAction,
 			Contradicts: t.Departed(), Failed: t.Failed(), Sealed: t.S3(), Class: t.SensitivityClass,
 			Effects: t.SideEffects, Error: t.Error,

@@ -93,7 +93,7 @@ func (x place) words(c *ui.Chrome, k *pack.Content) string {
 		if x.at < 0 || x.at >= len(k.ToolCalls) {
 			return c.T("pk_place_tool_calls")
 		}
-		return joined(c.T("pk_call_n", "N", c.Num(x.at+1)), k.ToolCalls[x.at].ToolName, x.label(c))
+		return joined(c.T("pk_call_n", "N", pack.CallID(x.at)), k.ToolCalls[x.at].ToolName, x.label(c))
 	case "ledger.entries":
 		if k.Ledger != nil && x.at >= 0 && x.at < len(k.Ledger.Entries) {
 			e := &k.Ledger.Entries[x.at]

@@ -21,12 +21,13 @@ type Piece struct {
 type teller struct {
 	reader *Reader
 	event  *Event
+	all    []Event // the events that are told as one, nil for one
 }
 
 // trailPlaces are the places of the sentences (say_…).
 var trailPlaces = []string{"Who", "Object", "Session", "Document", "Newer", "Before", "By", "First", "Second", "Asked",
 	"Person", "Target", "N", "Claim", "From", "To", "Role", "Format", "Version", "Count", "Needed", "Factors", "Purpose",
-	"Changed", "Parts", "What", "Month", "Months", "Event", "Due", "DueBefore", "Zone"}
+	"Changed", "Parts", "What", "Month", "Months", "Event", "Due", "DueBefore", "Zone", "Mode", "Objects"}
 
 // The marks around a place in a message, from the private use area.
 const placeStart, placeEnd = "\uE000", "\uE001"
@@ -60,21 +61,48 @@ func (t *teller) fill(id string, count int) []Piece {
 
 // Sentence tells an event; of an action without a sentence of its own, who did it and its name.
 func (r *Reader) Sentence(e *Event) []Piece {
-	t, id := teller{r, e}, e.message()
+	t, id := teller{reader: r, event: e}, e.message()
 	if r.T(id) == id {
 		return append(t.place("Who"), Piece{Text: ": " + r.EventWord(e.Action)})
 	}
 	return t.fill(id, -1)
 }
 
-// SentenceOfMany tells n events that are equal to e.
-func (r *Reader) SentenceOfMany(e *Event, n int) []Piece {
-	t := teller{r, e}
+// SentenceOfMany tells events that are equal in Same as one. Where they have no sentence of their own it names the first
+// things that they are about.
+func (r *Reader) SentenceOfMany(all []Event) []Piece {
+	e := &all[len(all)-1]
+	t := teller{r, e, all}
 	id := strings.Replace(e.message(), "say_", "say_many_", 1)
 	if r.T(id) == id {
 		id = "say_many"
 	}
-	return t.fill(id, n)
+	return t.fill(id, len(all))
+}
+
+// maxObjects is how many things a sentence of several events names.
+const maxObjects = 3
+
+// objects names what the events are about, each thing once, those that have pages alone.
+func (t *teller) objects() (out []Piece) {
+	var seen []string
+	for i := range t.all {
+		e := &t.all[i]
+		if objectPages[e.Kind] == "" || slices.Contains(seen, e.ObjectID) ||
+			e.Names.Thing(audit.Ref{Kind: e.Kind, ID: e.ObjectID}).Text == "" {
+			continue
+		}
+		if seen = append(seen, e.ObjectID); len(seen) > maxObjects {
+			return append(out, Piece{Text: "…"})
+		}
+		apart := t.reader.T("list_comma")
+		if out == nil {
+			apart = ": "
+		}
+		one := teller{reader: t.reader, event: e}
+		out = append(out, Piece{Text: apart}, one.thing(e.Kind, e.ObjectID)[0])
+	}
+	return out
 }
 
 // Same is what events that are told as one have in common: who, what and, of claims, in which session.
@@ -91,7 +119,7 @@ func (t *teller) place(name string) []Piece {
 	e := t.event
 	switch name {
 	case "Who":
-		return one("who", t.reader.OwnName(t.reader.ActorName(e.Actor, e.Name)))
+		return one("who", t.reader.ActorName(e.Actor, e.Name))
 	case "Object":
 		return t.thing(e.Kind, e.ObjectID)
 	case "Session", "Document":
@@ -118,6 +146,8 @@ func (t *teller) place(name string) []Piece {
 		return t.target()
 	case "Claim":
 		return t.claim()
+	case "Objects":
+		return t.objects()
 	}
 	return one("value", t.value(name))
 }
@@ -158,6 +188,8 @@ func (t *teller) value(name string) string {
 		return r.DayWord(e.text("due_on"))
 	case "DueBefore":
 		return r.DayWord(e.text("was"))
+	case "Mode":
+		return r.Known("mode_", e.text("second_review"))
 	case "Zone":
 		return Isolated(e.text("time_zone"))
 	case "Month":

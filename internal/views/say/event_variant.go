@@ -26,6 +26,10 @@ func (e *Event) variant() string {
 		return chosen(e.flag("entered"), "here", "away")
 	case "log.verified":
 		return chosen(e.flag("ok"), "", "bad")
+	case "invitation.sent", "invitation.accepted", "invitation.withdrawn", "invitation.lapsed":
+		return chosen(e.flag("link"), "link", "")
+	case "user.added":
+		return chosen(e.text("invitation") != "", "invited", "")
 	case "user.totp_changed":
 		return chosen(e.flag("on"), "on", "off")
 	case "user.password_changed":

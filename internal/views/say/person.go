@@ -43,6 +43,18 @@ func (r *Reader) OwnName(name string) string {
 	return second
 }
 
+// Named is the part of a name in the reader's language, to stand in a sentence.
+func (r *Reader) Named(name string) string { return Isolated(r.OwnName(name)) }
+
+// AllNamed names each of several people who are joined into one line.
+func (r *Reader) AllNamed(names []string) []string {
+	out := make([]string, len(names))
+	for i, n := range names {
+		out[i] = r.Named(n)
+	}
+	return out
+}
+
 // initialOf returns the first letter of a word in upper case, "" if it has none.
 func initialOf(word string) string {
 	if rest, found := strings.CutPrefix(word, "ال"); found && rest != "" {
@@ -64,11 +76,11 @@ func initialID(id string) string {
 	return id
 }
 
-// ActorName is the shown name of an actor: the current name, words for actors that are not people, else the start of
-// the id.
+// ActorName is the shown name of an actor: the current name as OwnName has it, words for actors that are not people, else
+// the start of the id.
 func (r *Reader) ActorName(id, name string) string {
 	if name != "" {
-		return name
+		return r.OwnName(name)
 	}
 	return r.Known("actor_", initialID(id))
 }

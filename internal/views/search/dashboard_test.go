@@ -97,7 +97,7 @@ func TestDashboardComparesJudges(t *testing.T) {
 		},
 		{
 			LinkChoice: LinkChoice{"Imported file, no judge", "/dashboard?days=90&judge=given", false},
-			Claims:     "3", Agreement: "100%", WhyNot: "shown from 30 claims",
+			Claims:     "3", Agreement: "100%", WhyNot: "needs 30 claims",
 		},
 		{
 			LinkChoice: LinkChoice{"Embedded judge, words only v\u20683\u2069", "/dashboard?days=90&judge=lexical&version=3", true},

@@ -31,7 +31,7 @@ type Badge struct {
 	Class   string // with whether it is solid
 	Icon    string
 	Word    string
-	Percent string // "92%" or "0.92 in the imported file", "" if none to show
+	Percent string // "92%" or "92% in the imported file", "" if none to show
 	Whose   string // what Percent is, "" for a confidence
 	Says    bool   // Percent is a sentence
 }
@@ -63,7 +63,7 @@ func (c *Chrome) FigureBadge(v ledger.Verdict, figure float64, source ledger.Con
 		b.Percent, b.Whose = c.Percent(figure), c.T("probability")
 		return b
 	}
-	b.Percent, b.Says = c.T("says_"+string(source), "Value", c.Decimal(figure)), true
+	b.Percent, b.Says = c.T("says_"+string(source), "Value", c.Percent(figure)), true
 	return b
 }
 

@@ -50,9 +50,9 @@ func TestSmallestPartOfABarIsVisible(t *testing.T) {
 func TestWhoseFigureABadgeShows(t *testing.T) {
 	probability := 0.82
 	for lang, want := range map[string][4]string{
-		"en": {"0.81 by the judge’s own estimate", "0.65 as measured by reviews of this model", "0.81 in the imported file",
+		"en": {"81% by the judge’s own estimate", "65% as measured by reviews of this model", "81% in the imported file",
 			"Weak, likely 82%"},
-		"ar": {"بتقدير المُحكِّم 0.81", "بقياس المراجعات لهذا النموذج 0.65", "بحسب الملف المستورد 0.81",
+		"ar": {"بتقدير المُحكِّم 81%", "بقياس المراجعات لهذا النموذج 65%", "بحسب الملف المستورد 81%",
 			"ضعيفة السند، مرجَّحة 82%"},
 	} {
 		c := NewChrome(ChromeInput{Lang: lang, Digits: "latn", URL: &url.URL{Path: "/"}})

@@ -72,7 +72,7 @@ func (c *Chrome) Trail(rows []say.Event) []TrailDay {
 		if n := len(day.Groups); n > 0 && line.same != "" && day.Groups[n-1].Lines[0].same == line.same {
 			g := &day.Groups[n-1]
 			g.Lines = append(g.Lines, line)
-			g.Said = c.SentenceOfMany(&rows[i], len(g.Lines))
+			g.Said = c.SentenceOfMany(rows[i+1-len(g.Lines) : i+1])
 			continue
 		}
 		day.Groups = append(day.Groups, TrailGroup{Lines: []EventLine{line}})

@@ -66,3 +66,24 @@ func TestTrailFoldsEqualEventsByDay(t *testing.T) {
 	ar := viewtest.ChromeAt("ar", "/audit")
 	require.Equal(t, "Sara: تأكيد حكم 12 إفادة في Leave policy", flat(ar.Trail(rows)[0].Groups[0].Said))
 }
+
+// TestEqualEventsNameWhatTheyAreAbout: of several in a row the line says what was done to which, each once.
+func TestEqualEventsNameWhatTheyAreAbout(t *testing.T) {
+	names := audit.Names{Things: map[audit.Ref]audit.Name{}}
+	var rows []say.Event
+	for i, id := range []string{"a", "b", "b", "c", "d"} {
+		names.Things[audit.Ref{Kind: "pack", ID: id}] = audit.Name{Text: "Pack " + id, Version: 1}
+		e := row("pack.submitted", "pack", id, `{}`)
+		e.Seq, e.Names = int64(i+1), &names
+		rows = append(rows, e)
+	}
+	for lang, want := range map[string]string{"en": "Sara: Pack submitted for review, 5 times: Pack a, Pack b, Pack c…",
+		"ar": "Sara: تقديم الحزمة للمراجعة، 5 مرات: Pack a، Pack b، Pack c…"} {
+		c := viewtest.ChromeAt(lang, "/audit")
+		require.Equal(t, want, flat(c.Trail(rows)[0].Groups[0].Said))
+	}
+	c := viewtest.ChromeAt("en", "/audit")
+	second := row("tenant.changed", "tenant", "t", `{"second_review":"open"}`)
+	require.Equal(t, "Sara set the second review of new sessions to: Open: each sees the other’s",
+		flat(c.Trail([]say.Event{second})[0].Groups[0].Lines[0].Said))
+}
