@@ -163,7 +163,7 @@ var rooms = map[string][]string{
 		"internal/domain/judge", "internal/domain/ledger",
 		"internal/domain/pack", "internal/exporters/prose", "internal/exporters/typeset", "internal/words"},
 	"internal/exporters/packs": {"internal/domain", "internal/domain/judge", "internal/domain/ledger", "internal/domain/letterhead",
-		"internal/domain/pack", "internal/exporters/prose", "internal/exporters/typeset", "internal/words"},
+		"internal/domain/pack", "internal/exporters/prose", "internal/exporters/typeset", "internal/words", "internal/domain/text"},
 	"internal/exporters/prose": {"internal/domain", "internal/domain/judge", "internal/domain/ledger", "internal/domain/letterhead",
 		"internal/domain/text", "internal/exporters/typeset", "internal/words"},
 	// for tests only

@@ -65,8 +65,20 @@ func (d drafter) n(id string, count int, args ...any) string {
 // summary is written as fully as its limit of words allows. What stands elsewhere in the pack is dropped first, then
 // sources, then quotations are cut.
 func (d drafter) summary() (s string) {
-	for _, x := range []summed{{100, 2, classed}, {100, 2, required}, {100, 2, counted}, {100, 2, 0}, {100, 1, counted},
-		{100, 1, 0}, {100, 0, counted}, {50, 1, counted}, {50, 0, counted}, {25, 0, counted}, {10, 0, counted}, {0, 0, counted}} {
+	for _, x := range []summed{
+		{quote: 100, adverse: 2, about: classed},
+		{quote: 100, adverse: 2, about: required},
+		{quote: 100, adverse: 2, about: counted},
+		{quote: 100, adverse: 2},
+		{quote: 100, adverse: 1, about: counted},
+		{quote: 100, adverse: 1},
+		{quote: 100, about: counted},
+		{quote: 50, adverse: 1, about: counted},
+		{quote: 50, about: counted},
+		{quote: 25, about: counted},
+		{quote: 10, about: counted},
+		{about: counted},
+	} {
 		if s = d.summarised(x); Words(s) <= MaxSummaryWords {
 			break
 		}

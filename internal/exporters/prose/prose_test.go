@@ -112,16 +112,14 @@ func TestClippedTo(t *testing.T) {
 // A quotation whose first words point back to the sentence before it takes that with it; any other stays as it is.
 func TestLed(t *testing.T) {
 	for _, x := range []struct{ passage, quotation, want string }{
-		{"Support is given from Amman. Engineers there see data only.", "Engineers there see data only.",
-			"Support is given from Amman. Engineers there see data only."},
-		{"First part. Rimal aims at 4 hours.\nThese are targets.", "These are  targets.", "Rimal aims at 4 hours. These are targets."},
-		{"تُقدَّم الخدمة من عمّان. وهذه أهداف لا التزامات.", "وهذه أهداف لا التزامات.",
-			"تُقدَّم الخدمة من عمّان. وهذه أهداف لا التزامات."},
-		{"First. The fee is 3%.", "The fee is 3%.", "The fee is 3%."},
-		{"These are targets.", "These are targets.", "These are targets."},
-		{"Another passage.", "These are targets.", "These are targets."},
-		{strings.Repeat("long ", 60) + "end. It is so.", "It is so.", "It is so."},
-		{"", "", ""},
+		{passage: "Support is given from Amman. Engineers there see data only.", quotation: "Engineers there see data only.", want: "Support is given from Amman. Engineers there see data only."},
+		{passage: "First part. Rimal aims at 4 hours.\nThese are targets.", quotation: "These are  targets.", want: "Rimal aims at 4 hours. These are targets."},
+		{passage: "تُقدَّم الخدمة من عمّان. وهذه أهداف لا التزامات.", quotation: "وهذه أهداف لا التزامات.", want: "تُقدَّم الخدمة من عمّان. وهذه أهداف لا التزامات."},
+		{passage: "First. The fee is 3%.", quotation: "The fee is 3%.", want: "The fee is 3%."},
+		{passage: "These are targets.", quotation: "These are targets.", want: "These are targets."},
+		{passage: "Another passage.", quotation: "These are targets.", want: "These are targets."},
+		{passage: strings.Repeat("long ", 60) + "end. It is so.", quotation: "It is so.", want: "It is so."},
+		{passage: "", quotation: "", want: ""},
 	} {
 		require.Equal(t, x.want, Led(x.quotation, x.passage))
 	}
@@ -134,13 +132,12 @@ func TestLacking(t *testing.T) {
 		lacking        []string
 		agree          bool
 	}{
-		{"Riyadh Hospital has 1,240 employees.", "1,240 employees; city: Riyadh", []string{"Hospital"}, false},
-		{"Authentication is mandatory for administrators.", "Authentication is mandatory for every administrator, at no charge.",
-			nil, true},
-		{"A credit must be claimed by ticket.", "The customer claims a credit by ticket.", []string{"must"}, false},
-		{"تُحفظ السجلات 45 يوماً.", "تُحفظ السجلات لمدة 45 يوماً.", nil, true},
-		{"Records are kept.", "تُحفظ السجلات.", nil, false},
-		{"", "Records are kept.", nil, false},
+		{claim: "Riyadh Hospital has 1,240 employees.", passage: "1,240 employees; city: Riyadh", lacking: []string{"Hospital"}, agree: false},
+		{claim: "Authentication is mandatory for administrators.", passage: "Authentication is mandatory for every administrator, at no charge.", lacking: nil, agree: true},
+		{claim: "A credit must be claimed by ticket.", passage: "The customer claims a credit by ticket.", lacking: []string{"must"}, agree: false},
+		{claim: "تُحفظ السجلات 45 يوماً.", passage: "تُحفظ السجلات لمدة 45 يوماً.", lacking: nil, agree: true},
+		{claim: "Records are kept.", passage: "تُحفظ السجلات.", lacking: nil, agree: false},
+		{claim: "", passage: "Records are kept.", lacking: nil, agree: false},
 	} {
 		lacking, agree := Lacking(x.claim, x.passage, &ledger.Match{Snippet: x.passage, Support: ledger.Partial})
 		require.Equal(t, x.lacking, lacking, x.claim)
