@@ -28,9 +28,11 @@ window.sanad = {
   words(name) {
     return document.body.getAttribute("data-t-" + name) ?? "";
   },
-  /** Whether a review form inside root holds text that was not sent. */
+  /** Whether a form inside root holds text that was not stored. That of a review is empty when all is stored. */
   unsaved(root = document) {
-    return [...root.querySelectorAll("form[data-guard] textarea")].some((area) => area.value !== area.defaultValue);
+    return [...root.querySelectorAll("form[data-guard] textarea")].some(
+      (area) => area.value !== (area.form.matches(".review") ? "" : area.defaultValue),
+    );
   },
 };
 

@@ -207,7 +207,7 @@
     byKeyboard = false;
     if (!opened && (source.matches(".claim-view, form.review, form.undo") || source.closest(".claim-view"))) {
       mark();
-      const wrong = pane.querySelector("[aria-invalid=true], .claim-view > [role=alert], #r-a:has(.err)");
+      const wrong = pane.querySelector("[aria-invalid=true], .claim-alerts > [role=alert], #r-a:has(.err)");
       const onward = sanad.onward && !wrong;
       sanad.onward = false;
       (wrong ?? (wide.matches ? linkOf(openClaim() ?? "") : null) ?? pane.querySelector(".claim-text"))?.focus();

@@ -140,6 +140,8 @@ func TestStaleFormShowsWhatChangedAndKeepsTheWords(t *testing.T) {
 	b.click("#pane button.if-override")
 	b.until(`document.querySelector("#pane .alert-warn[role=alert]")`)
 	require.Contains(t, b.text("#pane .alert-warn"), "I was faster.")
+	require.True(t, eval[bool](b, `document.activeElement.matches("#pane .alert-warn")`), "what was refused does not go on to the next claim")
+	require.True(t, eval[bool](b, `sanad.unsaved(document.getElementById("pane"))`), "its words are still to be stored")
 	require.Equal(t, "It is not a right.", eval[string](b, `document.getElementById("r-r").value`))
 	require.Equal(t, "contradicted", eval[string](b, `document.getElementById("r-v").value`))
 	b.picture("stale-en")

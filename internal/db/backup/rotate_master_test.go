@@ -333,7 +333,7 @@ func TestEverySealIsKnown(t *testing.T) {
 		// in browsers: forgotten
 		`Seal("cookie/"+name`, `Seal("totp-pending/"+userID`, `MAC("device/password"`,
 		// in the database: kept by EarlierKeys, and deleted
-		`NewMAC("receipt")`, `MAC("device"`, `MAC("login"`, `MAC("login"`, `MAC("proof"`,
+		`NewMAC("receipt")`, `MAC("device"`, `MAC("join"`, `MAC("login"`, `MAC("login"`, `MAC("proof"`,
 	}
 	var got []string
 	call := regexp.MustCompile(`(?:[kK]eys|[bB]ox)\.((?:Seal|MAC|NewMAC)\([^,}\n]+)`)
