@@ -49,7 +49,7 @@ func demoReviews(ctx context.Context, store *db.Store, tenant db.Tenant, by acce
 	if err != nil || slices.ContainsFunc(old.Claims, func(c ledger.Claim) bool { return len(c.Reviews) > 0 }) {
 		return err
 	}
-	at := time.Now().UTC().Truncate(time.Microsecond)
+	at := store.Now().UTC().Truncate(time.Microsecond)
 	_, err = store.UpdateSession(ctx, by, session, db.ClaimReviewed(session, demoConfirms[0], ledger.Confirm),
 		func(s *ledger.Session) (*ledger.Ledger, *db.Receipt, error) {
 			add := func(claim int, in ledger.ReviewInput) error {

@@ -88,7 +88,7 @@ func TestMail(t *testing.T) {
 			require.Equal(t, []string{place, "https://sanad.test/account#mail", off}, links)
 			require.True(t, strings.HasPrefix(off, "https://sanad.test/mail/off?t="))
 			if lang == "en" {
-				require.Equal(t, "Somebody mentioned you", l.subject)
+				require.Equal(t, "Somebody mentioned you in a comment", l.subject)
 				require.Contains(t, l.text, "mentioned you in a comment on claim 2:")
 			} else {
 				require.Equal(t, "أُشير إليك في تعليق", l.subject)

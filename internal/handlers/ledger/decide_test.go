@@ -400,8 +400,8 @@ func TestNextReview(t *testing.T) {
 	}
 	require.True(t, ids[next("reviewer", "")], "nothing is theirs: what nobody reviews")
 	home := s.As("reviewer").Do("GET", "/", "").Body.String()
-	require.Contains(t, home, "5 sessions have no reviewer")
-	require.NotContains(t, s.As("viewer").Do("GET", "/", "").Body.String(), "have no reviewer")
+	require.Contains(t, home, "5 sessions are not assigned")
+	require.NotContains(t, s.As("viewer").Do("GET", "/", "").Body.String(), "are not assigned")
 	var both sync.WaitGroup
 	taken := make(chan [2]string, 10)
 	for _, who := range []string{"reviewer", "approver"} {

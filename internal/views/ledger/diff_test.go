@@ -99,7 +99,7 @@ func TestWhy(t *testing.T) {
 			en: "The imported file says that this passage supports the answer.",
 			ar: "يفيد الملف المستورد بأن هذا المقطع يؤيد الإجابة."},
 		{name: "a reviewer decided otherwise", claim: taxi, passage: noTaxi, change: override,
-			en: "A reviewer decided otherwise: Supported.", ar: "قرر أحد المراجعين خلاف ذلك: مؤيَّدة."},
+			en: "A reviewer decided otherwise: Supported. “x”", ar: "قرر أحد المراجعين خلاف ذلك: مؤيَّدة. «x»"},
 	} {
 		t.Run(x.name, func(t *testing.T) {
 			t.Parallel()

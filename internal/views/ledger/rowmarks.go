@@ -98,7 +98,8 @@ func (l *rowList) note(e *ledger.Entry) string {
 }
 
 // flag fills in the flags of a row. It has room for the name of one: the gravest that neither the verdict nor a check
-// beside it says already. Of the others it has the number, and of those alone the sign; their names are its title.
+// beside it says already. Of the others of this kind it has the number; where all are said already, their sign; their names
+// are its title.
 func (l *rowList) flag(r *Row, e *ledger.Entry) {
 	lead := -1
 	for i, f := range e.Flags {
@@ -112,7 +113,7 @@ func (l *rowList) flag(r *Row, e *ledger.Entry) {
 	}
 	x, count := &r.Others, 0
 	for i, f := range e.Flags {
-		if i == lead {
+		if i == lead || lead >= 0 && saidInRow(e, f) {
 			continue
 		}
 		flag := l.flagOf(f)
@@ -126,7 +127,7 @@ func (l *rowList) flag(r *Row, e *ledger.Entry) {
 		}
 	}
 	switch {
-	case lead >= 0:
+	case lead >= 0 && count > 0:
 		x.Count, x.Severity = "+"+l.c.Num(count), ""
 	case count > 1:
 		x.Count = l.c.Num(count)

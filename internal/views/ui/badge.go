@@ -1,7 +1,6 @@
 package ui
 
 import (
-	"cmp"
 	"strconv"
 
 	"sanad/internal/domain/ledger"
@@ -67,7 +66,17 @@ func (c *Chrome) FigureBadge(v ledger.Verdict, figure float64, source ledger.Con
 	return b
 }
 
-func whose(c *Chrome, b Badge) string { return cmp.Or(b.Whose, c.T("confidence")) }
+func whose(c *Chrome, b Badge) string {
+	switch {
+	case b.Whose != "":
+		return b.Whose
+	case b.Key == string(ledger.Supported), b.Key == string(ledger.Weak):
+		return c.T("figure_supports")
+	case b.Key == string(ledger.Contradicted):
+		return c.T("figure_contradicts")
+	}
+	return c.T("confidence")
+}
 
 // solid reports whether a badge is solid, not light, by the figure beside it (rule L-7).
 func solid(v ledger.Verdict, figure float64) bool {
