@@ -119,6 +119,9 @@ func newPackDecision(c *ui.Chrome, k *pack.Content, trace string) Decision {
 			ui.Fact{Name: c.T(name), Value: say.Isolated(value) + " · " + c.T(prefix+value), Mono: false})
 	}
 	class("pk_approval_class", "pk_class_", k.ApprovalClass)
+	if as := k.Requirement.EffectiveClass; as != "" && as != k.ApprovalClass {
+		d.Classes[0].Value += " · " + c.T("pk_counts_as", "Class", say.Isolated(as))
+	}
 	class("pk_reversibility_class", "pk_class_", k.ReversibilityClass)
 	class("pk_sensitivity_class", "pk_class_", k.SensitivityClass)
 	if k.Confidence != nil {

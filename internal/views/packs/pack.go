@@ -119,6 +119,9 @@ func NewPage(c ui.Chrome, in Input) *Page {
 		p.SinceSigned = p.Href + "/compare?with=" + in.Signed
 	}
 	p.Sources, p.Calls, p.Memo = sourceViews(&c, content), callViews(&c, content), memoView(&c, content)
+	if life.State == pack.Draft || life.State == pack.InReview || life.State == pack.Returned {
+		ageToday(&c, content, p.Sources)
+	}
 	for _, x := range content.Prompts {
 		p.Prompts = append(p.Prompts, PromptView{x.TemplateName, x.TemplateVersion, x.RenderedHash})
 	}

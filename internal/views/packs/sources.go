@@ -29,6 +29,7 @@ type SourceView struct {
 	Withheld                  bool
 	Retrieved                 say.Moment
 	Hash, Fresh               Check
+	Today                     string // how old it is now, "" unless it was fresh and no longer is, before the signature
 	ExcerptHash, ContentHash  string
 	EvidenceID, Root, Offsets string
 	Place                     string // "p. 3", "" if it is not known
@@ -112,6 +113,22 @@ func freshness(c *ui.Chrome, k *pack.Content, retrieved string) Check {
 	return GoodCheck(c.T("pk_fresh_ok", "Age", hourWords(c, hours), "Window", hourWords(c, *k.FreshnessWindowHours)))
 }
 
+// ageToday says how old sources are now that were fresh at the decision and would not be today: who signs relies on them.
+func ageToday(c *ui.Chrome, k *pack.Content, sources []SourceView) {
+	if k.FreshnessWindowHours == nil {
+		return
+	}
+	window := time.Duration(*k.FreshnessWindowHours) * time.Hour
+	for i := range sources {
+		at, decided := ui.Instant(k.Sources[i].RetrievedAt), ui.Instant(k.DecidedAt)
+		age := c.Now.Sub(at)
+		if at.IsZero() || decided.IsZero() || decided.Before(at) || decided.Sub(at) > window || age <= window {
+			continue
+		}
+		sources[i].Today = c.T("pk_fresh_today", "Age", hourWords(c, int(age/time.Hour)))
+	}
+}
+
 // CallView is one tool call: what was intended against what was done.
 type CallView struct {
 	ID, Number, Tool string
@@ -171,6 +188,9 @@ func callViews(c *ui.Chrome, k *pack.Content) []CallView {
 		}
 		if t.VerificationStatus == "verified" {
 			v.Reported = c.T("pk_reported_verified")
+			if t.Departed() {
+				v.Reported = c.T("pk_reported_though")
+			}
 		}
 		if t.ActualAction != "" && t.NothingDone() {
 			v.Actual = c.T("pk_nothing_done")
