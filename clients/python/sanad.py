@@ -286,7 +286,7 @@ class Client:
         return self._call("POST", "/api/v1/invitations", {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4())}, _json(body), "application/json", True)
 
     def invite_by_link(self, body: LinkInput) -> Answer[Union[InvitationLink, InvitationLinkAsked]]:
-        """Make a link by which somebody creates their account. Whoever opens the link first chooses name, login name and password, and has the role. It can be used once, within 1 to 30 days. Pass it on yourself: no e-mail is sent. The link is only in this answer, so the call takes no Idempotency-Key. The e-mail address is that of the account: who uses the link cannot change it. 409 if 100 invitations wait. Only a person with the password invites, and the account counts as made by them (rule P-22)."""
+        """Make a link by which somebody creates their account. Whoever uses the link chooses name, login name and password, and has the role. It can be used once, within 1 to 30 days. Pass it on yourself: no e-mail is sent. The link is only in this answer, so the call takes no Idempotency-Key. The e-mail address is that of the account: who uses the link cannot change it. 409 if 100 invitations wait. Only a person with the password invites, and the account counts as made by them (rule P-22)."""
         return self._call("POST", "/api/v1/invitations/link", {}, {}, _json(body), "application/json", False)
 
     def withdraw_invitation(self, id: str, *, idempotency_key: Optional[str] = None) -> Answer[None]:

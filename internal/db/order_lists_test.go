@@ -192,7 +192,7 @@ func (b *moment) lists(t *testing.T) map[string]aList {
 			return home.Queue, err
 		}, titleOfSession)},
 		"my queue": {names: whole(t, func() ([]ledger.SessionRow, error) {
-			queue, err := b.MyQueue(b.Ctx, tenant, b.Drafter.ID, "", 100)
+			queue, err := b.MyQueue(b.Ctx, tenant, b.Drafter.ID, 100)
 			return queue.Rows, err
 		}, titleOfSession)},
 		"oldest open": {most: 1, names: whole(t, func() ([]ledger.AgeBand, error) {

@@ -189,7 +189,8 @@ func (p *pdfWriter) conclusion() {
 	if len(p.l.Entries) == 0 {
 		return
 	}
-	var critical, other, open found
+	var critical, other found
+	open, again := 0, 0 // critical ones that nobody reviewed; those of which a review is there, and another is to come
 	total := 0
 	for i := range p.l.Entries {
 		e := &p.l.Entries[i]
@@ -199,8 +200,11 @@ func (p *pdfWriter) conclusion() {
 		}
 		total++
 		critical.note(e)
-		if waits(e) == "unreviewed" {
-			open.unjudged = append(open.unjudged, e.Claim.Number())
+		switch {
+		case waits(e) == "unreviewed":
+			open++
+		case waits(e) != "" || e.Stale:
+			again++
 		}
 	}
 	var said []string
@@ -212,10 +216,10 @@ func (p *pdfWriter) conclusion() {
 	default:
 		said = append(said, p.T("conclusion_none"))
 	}
-	switch n := len(open.unjudged); {
-	case n > 0:
-		said = append(said, p.T("conclusion_open", "N", strconv.Itoa(n), "All", strconv.Itoa(total)))
-	case total > 0:
+	switch {
+	case open > 0:
+		said = append(said, p.T("conclusion_open", "N", strconv.Itoa(open), "All", strconv.Itoa(total)))
+	case total > 0 && again == 0:
 		said = append(said, p.T("conclusion_reviewed", "All", strconv.Itoa(total)))
 	}
 	p.add(typeset.Paragraph{Spans: typeset.Text(strings.Join(said, " "))})

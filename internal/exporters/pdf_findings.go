@@ -180,7 +180,7 @@ func (p *pdfWriter) measured(out *prose.Lines, e *ledger.Entry, beside []judge.P
 				return (x.Kind == judge.MarkSame || x.Kind == judge.MarkEqual) && strings.Contains(x.Claim, w)
 			})
 		})
-		if e.Document != nil && p.first == nil { // nor is what stands in the sentence that was set before the quotation
+		if e.Document != nil { // nor is what stands in the sentence that was set before the quotation
 			missing = prose.Unsaid(missing, p.quotation(e, beside).Text)
 		}
 		if len(missing) == 0 {

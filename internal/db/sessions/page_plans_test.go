@@ -43,8 +43,9 @@ func pages(h *dbtest.Fixture, s *ledger.Session) dbtest.Calls {
 		"ledger unsettled":  ledgerPage(ledger.ClaimFilter{Unsettled: true}),
 		"ledger differs":    ledgerPage(ledger.ClaimFilter{Differs: true}),
 		"session in short":  func() error { _, err := h.ShowSession(ctx, h.Actor, s.ID); return err },
-		"my queue":          func() error { _, err := h.MyQueue(ctx, h.Tenant.ID, h.Actor.ID, "", 10); return err },
+		"my queue":          func() error { _, err := h.MyQueue(ctx, h.Tenant.ID, h.Actor.ID, 10); return err },
 		"waiting":           func() error { _, err := h.Waiting(ctx, h.Tenant.ID, h.Actor.ID, "", 9); return err },
+		"free":              func() error { _, err := h.Free(ctx, h.Actor, 9); return err },
 		"free sessions":     func() error { _, err := h.FreeSessions(ctx, h.Actor, 10); return err },
 		"sessions state":    list(ledger.SessionQuery{State: ledger.Closed}),
 		"sessions mine":     list(ledger.SessionQuery{Assigned: ledger.AssignedMe, Reader: h.Actor.ID}),
@@ -95,7 +96,7 @@ func TestPagesSendAFixedNumberOfQueries(t *testing.T) {
 }
 
 // sortsLittle matches queries that sort what is bounded: by the page, by what a search found, or by what waits for one
-// person.
+// person or, where somebody asks for it, for nobody.
 var sortsLittle = regexp.MustCompile(`IN \(VALUES|FROM page CROSS JOIN|AS newest ORDER BY|FROM session_search|AS waiting FROM|` +
 	`sum\(claims\) FROM comparisons|ORDER BY c\.hash, c\.rowid`)
 

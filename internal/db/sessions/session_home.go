@@ -124,40 +124,67 @@ func readQueue(t *sqldb.Tx, tenant, person, of string, args []any, limit int) (o
 	return out, err
 }
 
-// ofPerson is what is queued for a person but for one session; its arguments are the tenant, the person, the session and
-// the person, twice.
-var ofPerson = queued + "s.first_reviewer = ? AND s.first_reviewer <> '' AND s.id <> ? AND " + waitsFor + " UNION ALL " +
-	queued + "s.second_reviewer = ? AND s.second_reviewer <> '' AND s.id <> ? AND " + waitsFor
+// ofPerson is what is queued for a person but for one session.
+func ofPerson(tenant, person, but string) (of string, args []any) {
+	seat := func(seat string) string {
+		return queued + "s." + seat + " = ? AND s." + seat + " <> '' AND s.id <> ? AND " + waitsFor
+	}
+	return seat("first_reviewer") + " UNION ALL " + seat("second_reviewer"),
+		[]any{tenant, person, but, person, tenant, person, but, person}
+}
 
-// MyQueue returns the sessions that a person is to review and that wait for them, but for one, if but is its id.
-func (store *Store) MyQueue(ctx context.Context, tenant, person, but string, limit int) (q ledger.Queue, err error) {
+// ofNobody is what nobody is to review first, and of which a person has not the second seat.
+func ofNobody(who access.Actor) (of string, args []any) {
+	return queued + "s.first_reviewer = '' AND s.second_reviewer <> ?", []any{who.Tenant, who.ID}
+}
+
+// countQueue counts what is queued, up to most.
+func countQueue(t *sqldb.Tx, of string, args []any, most int) (n int, err error) {
+	err = t.Row("SELECT count(*) FROM (SELECT 1 FROM ("+of+") AS own LIMIT ?) AS page", append(args, most), &n)
+	return n, err
+}
+
+// MyQueue returns the sessions that a person is to review and that wait for them.
+func (store *Store) MyQueue(ctx context.Context, tenant, person string, limit int) (q ledger.Queue, err error) {
 	if person == "" {
 		return q, nil
 	}
+	of, args := ofPerson(tenant, person, "")
 	err = store.Read(ctx, "MyQueue", func(t *sqldb.Tx) (err error) {
-		q, err = readQueue(t, tenant, person, ofPerson, []any{tenant, person, but, person, tenant, person, but, person}, limit)
+		q, err = readQueue(t, tenant, person, of, args, limit)
 		return err
 	})
 	return q, err
 }
 
-// Waiting counts what MyQueue returns, up to most.
+// Waiting counts what MyQueue returns but for one session, up to most.
 func (store *Store) Waiting(ctx context.Context, tenant, person, but string, most int) (n int, err error) {
-	err = store.Read(ctx, "Waiting", func(t *sqldb.Tx) error {
-		return t.Row("SELECT count(*) FROM (SELECT 1 FROM ("+ofPerson+") AS own LIMIT ?) AS page",
-			[]any{tenant, person, but, person, tenant, person, but, person, most}, &n)
+	of, args := ofPerson(tenant, person, but)
+	err = store.Read(ctx, "Waiting", func(t *sqldb.Tx) (err error) {
+		n, err = countQueue(t, of, args, most)
+		return err
 	})
 	return n, err
 }
 
 // FreeSessions returns the open sessions that nobody is to review first, and of which a person has not the second seat.
 func (store *Store) FreeSessions(ctx context.Context, who access.Actor, limit int) (q ledger.Queue, err error) {
+	of, args := ofNobody(who)
 	err = store.Read(ctx, "FreeSessions", func(t *sqldb.Tx) (err error) {
-		q, err = readQueue(t, who.Tenant, who.ID, queued+"s.first_reviewer = '' AND s.second_reviewer <> ?",
-			[]any{who.Tenant, who.ID}, limit)
+		q, err = readQueue(t, who.Tenant, who.ID, of, args, limit)
 		return err
 	})
 	return q, err
+}
+
+// Free counts what FreeSessions returns, up to most.
+func (store *Store) Free(ctx context.Context, who access.Actor, most int) (n int, err error) {
+	of, args := ofNobody(who)
+	err = store.Read(ctx, "Free", func(t *sqldb.Tx) (err error) {
+		n, err = countQueue(t, of, args, most)
+		return err
+	})
+	return n, err
 }
 
 // Reviewed says which kinds of review a person has made in a session, including those taken back later.

@@ -74,6 +74,8 @@ func TestRefusedLogos(t *testing.T) {
 		"a reference":          {svg(path + `<use href="#a"/>`), "“use”"},
 		"text":                 {svg(path + `<text>Sanad</text>`), "“text”"},
 		"a style sheet":        {svg(`<style>path{fill:red}</style>` + path), "“style”"},
+		"a style not drawn":    {svg(`<defs><g><style>path{fill:red}</style></g></defs>` + path), "“style”"},
+		"a script not drawn":   {svg(path + `<metadata><x:script xmlns:x="urn:x">alert(1)</x:script></metadata>`), "“script”"},
 		"a class":              {svg(`<path class="a" d="M0 0h9v9z"/>`), "“class”"},
 		"a stroke":             {svg(`<path stroke="red" d="M0 0h9v9z"/>`), "“stroke”"},
 		"a gradient":           {svg(`<path fill="url(#g)" d="M0 0h9v9z"/>`), "“url(#g)”"},

@@ -66,8 +66,10 @@ func readSVG(data []byte) (*Picture, error) {
 			if err != nil {
 				return nil, err
 			}
-			if skip && d.Skip() != nil {
-				return nil, refuse("refused_logo_xml")
+			if skip {
+				if err := passOver(d, &t); err != nil {
+					return nil, err
+				}
 			}
 		case xml.EndElement:
 			r.styles = r.styles[:len(r.styles)-1]
@@ -85,6 +87,28 @@ func readSVG(data []byte) (*Picture, error) {
 		return nil, refuse("refused_logo_empty")
 	}
 	return r.out, nil
+}
+
+// passOver reads to the end of an element that is not drawn. A style or a script in it is refused, as a browser heeds it.
+func passOver(d *xml.Decoder, e *xml.StartElement) error {
+	for depth, token := 1, xml.Token(*e); ; {
+		if s, ok := token.(xml.StartElement); ok && (s.Name.Local == "style" || s.Name.Local == "script") {
+			return refuse("refused_logo_part", "Name", s.Name.Local)
+		}
+		next, err := d.Token()
+		if err != nil {
+			return refuse("refused_logo_xml")
+		}
+		switch next.(type) {
+		case xml.StartElement:
+			depth++
+		case xml.EndElement:
+			if depth--; depth == 0 {
+				return nil
+			}
+		}
+		token = next
+	}
 }
 
 // begin reads an element; skip says that neither it nor what is in it is drawn.

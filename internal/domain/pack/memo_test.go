@@ -230,6 +230,17 @@ func TestDraftMemoPutsTheAmountFirst(t *testing.T) {
 	require.Contains(t, m.BodyEN, "- These failed too: T8.")
 	require.LessOrEqual(t, pack.Words(m.ExecutiveSummaryEN), pack.MaxSummaryWords)
 
+	d.ToolCalls[1].Inputs = json.RawMessage(`{"amount": 412500.50, "currency": "USD"}`)
+	c = draftOf(d, nil)
+	require.Contains(t, pack.DraftMemo(&c).ExecutiveSummaryEN, "call T3 (pay, 412,500.50) did this", "two currencies: neither is taken")
+	d.ToolCalls[1].Inputs = nil
+	d.ToolCalls[2].ActualAction = "wrote 1,412,500.50"
+	c = draftOf(d, nil)
+	require.Contains(t, pack.DraftMemo(&c).ExecutiveSummaryEN, "call T3 (pay, SAR 412,500.50) did this", "another figure ends alike")
+	d.ToolCalls[2].ActualAction = "paid SAR 412,500.50."
+	c = draftOf(d, nil)
+	require.Contains(t, pack.DraftMemo(&c).ExecutiveSummaryEN, "call T3 (pay) did this: “paid SAR 412,500.50”", "it says the amount itself")
+
 	many := calls(60, 60, 60)
 	c = draftOf(many, nil)
 	m = pack.DraftMemo(&c)

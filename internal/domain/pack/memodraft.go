@@ -20,8 +20,9 @@ import (
 func DraftMemo(c *Content) BilingualMemo {
 	var m BilingualMemo
 	sources := c.memoSources()
-	m.TitleEN, m.ExecutiveSummaryEN, m.BodyEN = drafter{c: c, w: words.In("en"), sources: sources}.draft()
-	m.TitleAR, m.ExecutiveSummaryAR, m.BodyAR = drafter{c: c, w: words.In("ar"), sources: sources}.draft()
+	amounts := c.amounts()
+	m.TitleEN, m.ExecutiveSummaryEN, m.BodyEN = drafter{c: c, w: words.In("en"), sources: sources, amounts: amounts}.draft()
+	m.TitleAR, m.ExecutiveSummaryAR, m.BodyAR = drafter{c: c, w: words.In("ar"), sources: sources, amounts: amounts}.draft()
 	return m
 }
 
@@ -53,6 +54,7 @@ type drafter struct {
 	c       *Content
 	w       *words.Catalogue
 	sources []memoSource // of the basis, which is written several times until the memo is short enough
+	amounts []money      // of the tool calls
 }
 
 func (d drafter) t(id string, args ...any) string { return d.w.Text("memo."+id, args...) }
@@ -126,9 +128,9 @@ const firstDeparted, firstFailed, firstFurther = 2, 2, 10
 // no room to quote, it gives the calls' numbers.
 func (d drafter) against(quote int) string {
 	if quote == 0 {
-		return d.further("first_calls", append(d.c.departedFirst(), d.c.onlyFailed()...))
+		return d.further("first_calls", append(d.departedFirst(), d.c.onlyFailed()...))
 	}
-	departed, failed := d.c.departedFirst(), d.c.onlyFailed()
+	departed, failed := d.departedFirst(), d.c.onlyFailed()
 	out, named := "", min(len(departed), firstDeparted)
 	for _, at := range departed[:named] {
 		out += d.departed(at, quote) + " "
@@ -163,14 +165,14 @@ func (d drafter) numbers(calls []int) string {
 
 // departedFirst returns the positions of the tool calls that departed: those that moved an amount first, as far as their
 // data say so.
-func (c *Content) departedFirst() (out []int) {
-	for i := range c.ToolCalls {
-		if c.ToolCalls[i].Departed() {
+func (d drafter) departedFirst() (out []int) {
+	for i := range d.c.ToolCalls {
+		if d.c.ToolCalls[i].Departed() {
 			out = append(out, i)
 		}
 	}
 	slices.SortStableFunc(out, func(a, b int) int {
-		x, y := c.amountOf(&c.ToolCalls[a]), c.amountOf(&c.ToolCalls[b])
+		x, y := d.amounts[a], d.amounts[b]
 		switch {
 		case x.value != "" && y.value == "":
 			return -1
@@ -192,11 +194,40 @@ func (c *Content) onlyFailed() (out []int) {
 	return out
 }
 
+// namesFigure reports whether a text has a figure that is not a part of a longer one.
+func namesFigure(s, figure string) bool {
+	for from := 0; ; {
+		i := strings.Index(s[from:], figure)
+		if i < 0 {
+			return false
+		}
+		before, after := s[:from+i], s[from+i+len(figure):]
+		if !endsInFigure(before) && !beginsInFigure(after) {
+			return true
+		}
+		from += i + len(figure)
+	}
+}
+
+// endsInFigure reports whether what stands before a figure belongs to it: "15" for 5, "1,500" for 500.
+func endsInFigure(s string) bool {
+	t := strings.TrimRight(s, ",.")
+	return t != "" && isDigit(t[len(t)-1])
+}
+
+// beginsInFigure reports whether what stands behind a figure belongs to it: a full stop at the end of a sentence does not.
+func beginsInFigure(s string) bool {
+	t := strings.TrimLeft(s, ",.")
+	return t != "" && isDigit(t[0])
+}
+
+func isDigit(b byte) bool { return '0' <= b && b <= '9' }
+
 func (d drafter) departed(at, quote int) string {
 	t := &d.c.ToolCalls[at]
 	args := []any{"Call", CallID(at), "Tool", quoted(t.ToolName, 10),
 		"Intended", d.quote(t.IntendedAction, 20*quote/100), "Actual", d.quote(t.ActualAction, 20*quote/100)}
-	if m := d.c.amountOf(t); m.value != "" && !strings.Contains(t.ActualAction, m.value) {
+	if m := d.amounts[at]; m.value != "" && !namesFigure(t.ActualAction, m.value) {
 		return d.t("first_departed_amount", append(args, "Amount", d.amount(m))...)
 	}
 	return d.t("first_departed", args...)
@@ -250,7 +281,9 @@ func (d drafter) statement() string {
 
 // CallsSaid says in one clause of a language how many tool calls a pack has, how many departed from what was intended,
 // and how many failed: memo and exports say it alike.
-func CallsSaid(c *Content, lang string) string { return drafter{c: c, w: words.In(lang)}.outcome() }
+func CallsSaid(c *Content, lang string) string {
+	return drafter{c: c, w: words.In(lang), amounts: c.amounts()}.outcome()
+}
 
 // outcome says in one clause how many tool calls there were and how they ended.
 func (d drafter) outcome() string {
@@ -314,7 +347,7 @@ func (d drafter) actions(quote, named int) string {
 			lines = append(lines, "- "+d.t(id, "Calls", d.numbers(further))+".")
 		}
 	}
-	list("further_departed", d.c.departedFirst(), min(named, namedDepartures))
+	list("further_departed", d.departedFirst(), min(named, namedDepartures))
 	list("further_failed", d.c.onlyFailed(), maxFailures)
 	return strings.TrimSpace(strings.Join(lines, "\n"))
 }
@@ -326,7 +359,7 @@ func (d drafter) call(at, quote int) string {
 	if t.NothingDone() {
 		actual = d.t("nothing_done")
 	}
-	if m := d.c.amountOf(t); m.value != "" && t.Departed() {
+	if m := d.amounts[at]; m.value != "" && t.Departed() {
 		actual += d.t("call_amount", "Amount", d.amount(m))
 	}
 	if t.Error != "" {

@@ -80,27 +80,36 @@ func grouped(s string) string {
 	return whole
 }
 
-// amountOf returns the amount that a tool call's outputs or inputs name. A currency that it lacks is that of another call
-// with the same amount, such as the one that read the invoice.
-func (c *Content) amountOf(t *ToolCallRecord) (m money) {
-	if t.S3() || t.NothingDone() {
-		return money{}
-	}
-	for _, raw := range []json.RawMessage{t.Outputs, t.Inputs} {
-		if m = amountIn(raw); m.value != "" {
-			break
-		}
-	}
+// amounts returns for each tool call the amount that its outputs or inputs name. A currency that one lacks is that of the
+// other calls with the same figure, such as the one that read the invoice, if all of these that name one agree.
+func (c *Content) amounts() []money {
+	out, currency := make([]money, len(c.ToolCalls)), map[string]string{}
 	for i := range c.ToolCalls {
-		if other := &c.ToolCalls[i]; m.value != "" && m.currency == "" && !other.S3() {
-			for _, raw := range []json.RawMessage{other.Outputs, other.Inputs} {
-				if x := amountIn(raw); x.value == m.value && x.currency != "" {
-					m.currency = x.currency
-				}
+		t := &c.ToolCalls[i]
+		if t.S3() {
+			continue
+		}
+		for _, raw := range []json.RawMessage{t.Inputs, t.Outputs} {
+			m := amountIn(raw)
+			if m.value == "" {
+				continue
+			}
+			if before, ok := currency[m.value]; m.currency != "" && ok && before != m.currency {
+				currency[m.value] = "" // they differ
+			} else if m.currency != "" && !ok {
+				currency[m.value] = m.currency
+			}
+			if !t.NothingDone() {
+				out[i] = m
 			}
 		}
 	}
-	return m
+	for i := range out {
+		if out[i].currency == "" {
+			out[i].currency = currency[out[i].value]
+		}
+	}
+	return out
 }
 
 // check collects the errors that cannot be corrected in a draft.

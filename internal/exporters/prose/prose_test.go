@@ -64,6 +64,24 @@ func TestTextLang(t *testing.T) {
 	}
 }
 
+// TestInOriginal: only English in the Arabic part and Arabic in the English one are said; no id of a message is ever shown.
+func TestInOriginal(t *testing.T) {
+	for _, x := range []struct{ text, en, ar string }{
+		{"The fee is waived.", "", " (بالإنجليزية في الأصل)"},
+		{"تُلغى الرسوم.", " (in Arabic in the original)", ""},
+		{"✓", "", ""}, {"2026-11-30", "", ""}, {"", "", ""},
+		{"یہ فیس معاف ہے", "", ""}, {"Плата отменена.", "", ""},
+	} {
+		for i, want := range []string{x.en, x.ar} {
+			got := ""
+			for _, span := range Langs[i].InOriginal(x.text) {
+				got += span.Text
+			}
+			require.Equal(t, want, got, "%q in %s", x.text, Langs[i].Code)
+		}
+	}
+}
+
 func TestInline(t *testing.T) {
 	for in, want := range map[string]string{
 		"":                                     "",

@@ -37,6 +37,7 @@ func (s *server) letterLogo(c echo.Context) error {
 	if letterhead.IsPNG(t.Letter.Logo) {
 		kind = "image/png"
 	}
+	c.Response().Header().Set("Content-Security-Policy", "default-src 'none'; sandbox") // opened by itself it is a page
 	return c.Blob(http.StatusOK, kind, t.Letter.Logo)
 }
 

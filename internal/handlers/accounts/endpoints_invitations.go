@@ -48,7 +48,7 @@ func (s *server) invitationEndpoints() []web.Endpoint {
 			Method: http.MethodPost, Path: "/api/v1/invitations/link", Action: access.ManageUsers,
 			Doc: &apidoc.Doc{
 				ID: "inviteByLink", Tag: "invitations", Summary: "Make a link by which somebody creates their account",
-				Description: "Whoever opens the link first chooses name, login name and password, and has the role. It can be " +
+				Description: "Whoever uses the link chooses name, login name and password, and has the role. It can be " +
 					"used once, within 1 to 30 days. Pass it on yourself: no e-mail is sent. The link is only in this answer, so " +
 					"the call takes no Idempotency-Key. The e-mail address is that of the account: who uses the link cannot " +
 					"change it. 409 if 100 invitations wait. Only a person with the password invites, and the account counts as " +

@@ -149,6 +149,7 @@ func (s *server) joinOther(c echo.Context, status int, why accountsviews.JoinFor
 		accountsviews.JoinNot(accountsviews.NewJoinPage(s.Chrome(c), &access.Invitation{}, why)))
 }
 
+// apiInvited is an invitation as the person whom it is for sees it.
 type apiInvited struct {
 	ID            string `json:"invitation_id"`
 	Organisation  string `json:"organisation"`

@@ -128,7 +128,7 @@ func (s *server) sessionEndpoints() []web.Endpoint {
 			Idempotent: web.WithBody(s.apiSetReviewers),
 		},
 		{
-			Method: http.MethodGet, Path: "/next", Action: access.ReviewClaim,
+			Method: http.MethodGet, Path: "/next", Action: access.ReadLedger,
 			Handle: s.nextReview,
 		},
 		{

@@ -29,7 +29,8 @@ func homeInput(h *ledger.Home, mine ledger.Queue, person string) searchviews.Hom
 func (s *server) showHome(c echo.Context) error {
 	var home *ledger.Home
 	var queue *pack.Queue
-	var mine, free ledger.Queue
+	var mine ledger.Queue
+	free := 0
 	var invited []access.Invitation
 	var late due.Home
 	who := s.Who(c)
@@ -40,10 +41,12 @@ func (s *server) showHome(c echo.Context) error {
 		queue, err = s.Store.PackQueue(c.Request().Context(), who, web.QueueLength)
 		return err
 	}, func(c echo.Context) (err error) {
-		mine, err = s.Store.MyQueue(c.Request().Context(), who.Tenant, who.ID, "", web.QueueLength)
+		mine, err = s.Store.MyQueue(c.Request().Context(), who.Tenant, who.ID, web.QueueLength)
 		return err
 	}, func(c echo.Context) (err error) {
-		free, err = s.Store.FreeSessions(c.Request().Context(), who, 1)
+		if web.MayOf(who).Review {
+			free, err = s.Store.Free(c.Request().Context(), who, searchviews.MaxFree+1)
+		}
 		return err
 	}, func(c echo.Context) (err error) {
 		invited, err = s.Store.InvitationsFor(c.Request().Context(), who.ID)
@@ -56,7 +59,7 @@ func (s *server) showHome(c echo.Context) error {
 		return err
 	}
 	in := homeInput(home, mine, who.ID)
-	in.Free = free.Waiting
+	in.Free = free
 	in.Packs, in.Invited, in.Due = *queue, len(invited), late
 	return s.Render(c, http.StatusOK, searchviews.Home(searchviews.NewHomePage(s.Chrome(c), in)))
 }

@@ -41,16 +41,16 @@ func newWhy(c *ui.Chrome, in *ledger.Page, e *ledger.Entry, d *judge.Contrast) W
 		w.Lead = c.T("why_decided", "Verdict", c.Verdict(e.Verdict))
 		w.Found = machine
 	default:
-		w.Lead = c.T("why_decided_otherwise", "Verdict", c.Verdict(e.Verdict)) + overriddenBecause(c, e.Claim)
+		w.Lead = c.T("why_decided_otherwise", "Verdict", c.Verdict(e.Verdict)) + overriddenBecause(c, e.Claim, e.Verdict)
 		w.Found = c.T("why_judge_found", "Verdict", c.Verdict(e.Machine), "Why", machine)
 	}
 	return w
 }
 
-// overriddenBecause is the reason of the review that set a claim's verdict, quoted behind a sentence.
-func overriddenBecause(c *ui.Chrome, claim *ledger.Claim) string {
+// overriddenBecause is the reason of the newest review that set a claim's verdict, quoted behind a sentence.
+func overriddenBecause(c *ui.Chrome, claim *ledger.Claim, verdict ledger.Verdict) string {
 	for i := len(claim.Reviews) - 1; i >= 0; i-- {
-		if x := &claim.Reviews[i]; x.Action == ledger.Override && !claim.Undone(i) && x.Reason != "" {
+		if x := &claim.Reviews[i]; x.Action == ledger.Override && x.Verdict == verdict && !claim.Undone(i) && x.Reason != "" {
 			return " " + c.T("quoted", "Words", say.Isolated(cut(x.Reason, maxWhyReason)))
 		}
 	}

@@ -65,15 +65,6 @@ func (r *Reader) SpansMissing(n int, cause string, spans []string) string {
 	return r.N("trc_missing", n, "Why", r.T("trc_cause_"+cause), "Spans", Isolated(strings.Join(spans, ", ")))
 }
 
-// AllIsolated isolates each of several names that are joined into one line.
-func AllIsolated(names []string) []string {
-	out := make([]string, len(names))
-	for i, n := range names {
-		out[i] = Isolated(n)
-	}
-	return out
-}
-
 // DocumentName is the shown name of a document: its file name, else title, else the end of its address.
 func DocumentName(d *ledger.Document) string {
 	switch {

@@ -16,11 +16,14 @@ import (
 type HomeInput struct {
 	ledger.Home              // its queue without the reader's own sessions
 	Mine        ledger.Queue // that the reader is to review
-	Free        int          // how many sessions nobody is to review
+	Free        int          // how many sessions nobody is to review, up to one more than MaxFree
 	Packs       pack.Queue
 	Invited     int // invitations of other organisations to the reader
 	Due         due.Home
 }
+
+// MaxFree is up to how many sessions that nobody is to review the start page says.
+const MaxFree = 99
 
 // HomePage is the start page.
 type HomePage struct {
@@ -70,7 +73,9 @@ func NewHomePage(c ui.Chrome, in HomeInput) *HomePage {
 	if in.Mine.Waiting > 0 {
 		p.Waiting = c.N("n_wait_for_you", in.Mine.Waiting)
 	}
-	if in.Free > 0 && c.May.Review {
+	if in.Free > MaxFree {
+		p.Free = c.N("more_free", MaxFree)
+	} else if in.Free > 0 {
 		p.Free = c.N("n_free", in.Free)
 	}
 	for _, v := range ledger.Verdicts {
