@@ -25,6 +25,6 @@ func TestReviewersOfASession(t *testing.T) {
 		`<div><bdi title="Sara Al Dosari · سارة الدوسري">سارة الدوسري</bdi></div>`)
 	require.NotContains(t, two, "Noura")
 	require.Contains(t, row(ledger.SessionRow{Reviewer: "Noura"}),
-		"<span class=\"soft\" title=\"آخر مراجعة: \u2068Noura\u2069\">لا أحد</span>", "nobody is assigned")
+		"<span class=\"soft\" title=\"آخر مراجعة: \u2068Noura\u2069\">لا أحد<span class=\"vh\">(آخر مراجعة: \u2068Noura\u2069)</span></span>", "nobody is assigned; who reviewed last is read out too")
 	require.Contains(t, row(ledger.SessionRow{}), `<span class="soft">لا أحد</span> </td>`)
 }
