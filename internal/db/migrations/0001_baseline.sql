@@ -146,7 +146,8 @@ CREATE TABLE invitations (
 ) STRICT;
 
 CREATE UNIQUE INDEX invitations_name ON invitations (tenant_id, login) WHERE login <> '';
-CREATE UNIQUE INDEX invitations_link ON invitations (link_hash) WHERE link_hash <> '';
+CREATE UNIQUE INDEX invitations_link ON invitations (tenant_id, link_hash) WHERE link_hash <> '';
+CREATE INDEX invitations_by_link_hash ON invitations (link_hash);
 CREATE INDEX invitations_login ON invitations (login, invited_at);
 CREATE INDEX invitations_due ON invitations (expires_at, tenant_id);
 
