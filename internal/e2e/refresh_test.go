@@ -73,9 +73,8 @@ func TestReviewInPlaceRenewsThePage(t *testing.T) {
 	b.shows(2)
 	same("confirmed")
 
-	// judging again takes the review into account
-	eval[bool](b, `(document.querySelector("#claim-2 a.open").click(), true)`)
-	b.until(`document.querySelector("#pane .claim-view")?.dataset.n === "2"`)
+	// judging again takes the review into account; claim 2 is open
+	b.until(`document.querySelector("#pane .claim-view")?.dataset.n === "2" && document.querySelector("form.review[data-htmx-powered]")`)
 	b.click("#pane .if-confirm.btn")
 	settled(2)
 	b.judgeAgain()
