@@ -56,7 +56,7 @@ func TestMixedLanguagesGoToTheModel(t *testing.T) {
 	b.until(`location.pathname.startsWith("/jobs/")`)
 	id := strings.TrimPrefix(eval[string](b, "location.pathname"), "/jobs/")
 	a.awaitJobs(t, id)
-	b.until(`document.querySelector("main").innerText.includes("The session is ready")`) // it does not load itself anew any more
+	b.until(`document.querySelector("main").innerText.includes("The session is ready")`) // the page no longer reloads itself
 	require.Equal(t, map[string]int{"Everybody on the payroll gets fifteen days off each year.": 1}, played.Answered())
 	require.Equal(t, []string{"Bearer sk-played"}, played.Keys())
 

@@ -49,7 +49,8 @@ func (store *Store) LapseInvitations(ctx context.Context) error {
 
 func (store *Store) lapseInvitations(t *sqldb.Tx, tenant string) error {
 	late, err := sqldb.Collect(t, fromInvitations+
-		"WHERE i.tenant_id = ? AND i.expires_at <= ? ORDER BY i.invited_at, i.login, i.rowid", []any{tenant, sqldb.Stamp(store.Now())}, scanInvitation)
+		"WHERE i.tenant_id = ? AND i.expires_at <= ? ORDER BY i.invited_at, i.login, i.rowid",
+		[]any{tenant, sqldb.Stamp(store.Now())}, scanInvitation)
 	for k := range late {
 		if err := store.endInvitation(t, auditlog.SystemActor(tenant), "invitation.lapsed", &late[k]); err != nil {
 			return err

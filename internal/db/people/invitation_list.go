@@ -51,7 +51,8 @@ func (store *Store) InvitationByLink(ctx context.Context, hash string) (i access
 
 func (store *Store) invitationByLink(t *sqldb.Tx, hash string) (access.Invitation, error) {
 	i, err := sqldb.First(sqldb.Collect(t, fromInvitations+
-		"WHERE i.link_hash = ? AND i.link_hash <> '' AND i.expires_at > ?", []any{hash, sqldb.Stamp(store.Now())}, scanInvitation))
+		"WHERE i.link_hash = ? AND i.link_hash <> '' AND i.expires_at > ?",
+		[]any{hash, sqldb.Stamp(store.Now())}, scanInvitation))
 	if err != nil {
 		return i, err
 	}
@@ -64,7 +65,8 @@ func (store *Store) invitationByLink(t *sqldb.Tx, hash string) (access.Invitatio
 
 // forPerson selects the invitations that a person may accept or decline. The account must have been there when its name
 // was invited, and must be one of the whole installation.
-const forPerson = selectInvitation + `FROM users me JOIN invitations i ON i.login = me.login AND i.invited_at >= me.created_at
+const forPerson = selectInvitation + `FROM users me
+	JOIN invitations i ON i.login = me.login AND i.invited_at >= me.created_at
 	JOIN tenants t ON t.id = i.tenant_id JOIN users u ON u.id = i.invited_by
 	JOIN memberships m ON m.tenant_id = i.tenant_id AND m.user_id = i.invited_by
 	WHERE me.id = ?1 AND me.disabled_at = '' AND i.expires_at > ?2

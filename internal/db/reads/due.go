@@ -31,8 +31,8 @@ func DueOf(object, table, id string) string {
 
 // LateAt is a column with the end of the due day of a row of a list, behind all others without one.
 func LateAt(object, table, id string) string {
-	return "coalesce((SELECT d.late_at FROM due_dates d WHERE d.tenant_id = " + table + ".tenant_id AND d.object_kind = '" + object +
-		"' AND d.object_id = " + table + "." + id + " AND d.day <> ''), '~')"
+	return "coalesce((SELECT d.late_at FROM due_dates d WHERE d.tenant_id = " + table + ".tenant_id AND d.object_kind = '" +
+		object + "' AND d.object_id = " + table + "." + id + " AND d.day <> ''), '~')"
 }
 
 // DueColumn reads DueOf.

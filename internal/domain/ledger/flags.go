@@ -231,8 +231,8 @@ func conflicting(matches []Match) bool {
 	return false
 }
 
-// Rival returns the best match of a claim on which sources conflict that says otherwise than the one that decides, from
-// another document; nil if there is none.
+// Rival returns the best match from another document that says otherwise than the one that decides, where the sources of
+// a claim conflict; nil without one.
 func (e *Entry) Rival() *Match {
 	if e.Best == nil || !slices.Contains(e.Flags, ConflictingSources) {
 		return nil

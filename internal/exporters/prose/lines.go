@@ -80,7 +80,8 @@ func Quotations(s, lang string) (out []typeset.Span) {
 // written: "in English in the original"; nil for a text in the part's own language, and where the language is not known.
 func (p *Lang) InOriginal(s string) []typeset.Span {
 	lang := TextLang(s, p.Code)
-	if lang == p.Code || lang != "en" && lang != "ar" || strings.ContainsFunc(s, func(r rune) bool { return unicode.IsLetter(r) && unicode.Is(unicode.Arabic, r) == (p.Code == "ar") }) {
+	own := func(r rune) bool { return unicode.IsLetter(r) && unicode.Is(unicode.Arabic, r) == (p.Code == "ar") }
+	if lang == p.Code || lang != "en" && lang != "ar" || strings.ContainsFunc(s, own) {
 		return nil
 	}
 	return []typeset.Span{{Text: " " + p.T("in_original_"+lang), Color: Soft, Lang: p.Code, Dir: p.Dir()}}
