@@ -1,7 +1,10 @@
 package ledger_test
 
 import (
+	"bytes"
+	"compress/gzip"
 	"encoding/json"
+	"io"
 	"strings"
 	"testing"
 
@@ -78,5 +81,31 @@ func TestTablesByPageAndAPI(t *testing.T) {
 		require.Equal(t, english, s.Do("GET", link, "").Body.Bytes())
 		require.Equal(t, 400, s.Do("GET", at+"?language=both", "").Code)
 		require.Equal(t, 403, s.As("viewer").Do("GET", at, "").Code)
+	}
+}
+
+// TestDownloadsAreWholeWhenCompressed: every format, as browsers ask for it, has the bytes that it has without compression.
+// A table is written in parts, the first of which is too short to be compressed.
+func TestDownloadsAreWholeWhenCompressed(t *testing.T) {
+	s := webtest.NewServer(t)
+	page := "/sessions/" + s.Create(webtest.ManyClaims(200)).SessionID
+	for _, format := range []string{"csv", "xlsx", "json", "markdown", "pdf"} {
+		at := page + "/export/" + format
+		plain := s.Do("GET", at, "")
+		require.Equal(t, 200, plain.Code, format)
+		packed := s.Do("GET", at, "", "Accept-Encoding", "gzip")
+		if format == "csv" {
+			require.Equal(t, "gzip", packed.Header().Get("Content-Encoding"))
+			require.Equal(t, 201, strings.Count(plain.Body.String(), "\n"), "the heads, and a line a claim")
+		}
+		body := packed.Body.Bytes()
+		if packed.Header().Get("Content-Encoding") == "gzip" {
+			r, err := gzip.NewReader(packed.Body)
+			require.NoError(t, err)
+			body, err = io.ReadAll(r)
+			require.NoError(t, err)
+		}
+		require.Equal(t, plain.Body.Len(), len(body), format)
+		require.True(t, bytes.Equal(plain.Body.Bytes(), body), format)
 	}
 }

@@ -96,6 +96,25 @@ func skipCompression(c echo.Context) bool {
 		strings.HasPrefix(p, "/jobs/") && strings.HasSuffix(p, "/events")
 }
 
+// countWrites lets a write say how much of its own it wrote. Echo's compression says for the one by which an answer grows
+// long enough how much it had kept before, too; io.MultiWriter and io.Copy take that for a failure.
+func countWrites(next echo.HandlerFunc) echo.HandlerFunc {
+	return func(c echo.Context) error {
+		c.Response().Writer = countedWriter{c.Response().Writer}
+		return next(c)
+	}
+}
+
+type countedWriter struct{ http.ResponseWriter }
+
+func (w countedWriter) Write(b []byte) (int, error) {
+	n, err := w.ResponseWriter.Write(b)
+	return min(n, len(b)), err
+}
+
+// Unwrap is for http.ResponseController.
+func (w countedWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }
+
 // contentType returns the media type of a file extension. It does not use the machine's own tables, which differ.
 func contentType(name string) string {
 	switch path.Ext(name) {

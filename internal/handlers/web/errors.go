@@ -125,7 +125,7 @@ func (s *Server) handleError(err error, c echo.Context) {
 		refusedFor(c, wordOf(err))
 	}
 	if c.Response().Committed {
-		return
+		panic(http.ErrAbortHandler) // part of the answer is sent: the client must see that it is not whole
 	}
 	if isAPI(c.Request().URL.Path) || bearer(c.Request()) != "" {
 		err = problem(c, f)

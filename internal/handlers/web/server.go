@@ -177,7 +177,7 @@ func (s *Server) Handler(endpoints []Endpoint) http.Handler {
 		e.IPExtractor = echo.ExtractIPFromXFFHeader()
 	}
 	e.Pre(boundPath)
-	e.Use(middleware.GzipWithConfig(middleware.GzipConfig{MinLength: minCompressed, Skipper: skipCompression}))
+	e.Use(middleware.GzipWithConfig(middleware.GzipConfig{MinLength: minCompressed, Skipper: skipCompression}), countWrites)
 	for _, at := range endpoints {
 		e.Add(at.Method, at.Path, withRoute(at.Path, at.withinBody(s.allow(at))))
 		if at.Method == http.MethodGet && at.Action != access.Public && !isAPI(at.Path) {
