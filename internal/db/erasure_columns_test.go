@@ -417,7 +417,7 @@ func wholePack(t *testing.T, b *dbtest.Board, _ *model.Endpoint) string {
 	require.NoError(t, err)
 	_, err = b.LiftLegalHold(b.Ctx, b.Admin, id, v.Life.Revision, "over")
 	require.NoError(t, err)
-	_, err = b.AddPackComment(b.Ctx, b.Admin, id, "Well said.", "", nil)
+	_, err = b.AddPackComment(b.Ctx, b.Admin, id, pack.Comment{Text: "Well said."}, "", nil)
 	require.NoError(t, err)
 	_, err = b.MakePackExport(b.Ctx, b.Approver, id, "zip", "", "hash")
 	require.NoError(t, err)

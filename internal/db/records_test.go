@@ -69,7 +69,7 @@ func everyRecord(t *testing.T, b *dbtest.Board) *ledger.Session {
 	require.NoError(t, b.SetReaderCalibration(b.Ctx, b.Admin,
 		db.ReaderCalibration{Reader: "abc", Balances: "{}", Rows: 90}))
 	said := b.Draft(t, "dec-said", "A2").Life.PackID
-	_, err = b.AddPackComment(b.Ctx, b.Admin, said, "Well said.", "", nil)
+	_, err = b.AddPackComment(b.Ctx, b.Admin, said, pack.Comment{Text: "Well said."}, "", nil)
 	require.NoError(t, err)
 	_, err = b.SetDue(b.Ctx, b.Admin, &db.DueChange{Object: notify.Pack, ID: said,
 		Day: time.Now().UTC().Format(time.DateOnly), Check: func(int) error { return nil },

@@ -74,10 +74,31 @@ func (m *mdWriter) reviews(l *ledger.Ledger) {
 	}
 	for i := range l.Entries {
 		e := &l.Entries[i]
+		threads := e.Claim.ThreadsAt()
 		for j := range e.Claim.Reviews {
-			s.item("#%d: %s", e.Claim.Number(), reviewLine(&e.Claim.Reviews[j])+standing(e, j))
+			s.item("#%d: %s", e.Claim.Number(), reviewLine(&e.Claim.Reviews[j])+threadMark(threads, j)+standing(e, j))
 		}
 	}
+}
+
+// threadMark says of a claim's n-th review that it begins a thread that is open or resolved.
+func threadMark(threads map[int]bool, n int) string {
+	if id := threadWord(threads, n); id != "" {
+		return " – " + exportTexts.Text("exported."+id)
+	}
+	return ""
+}
+
+// threadWord is the message of whether the thread that a claim's n-th review begins is open, "" if it begins none.
+func threadWord(threads map[int]bool, n int) string {
+	open, begins := threads[n]
+	switch {
+	case !begins:
+		return ""
+	case open:
+		return "thread_open"
+	}
+	return "thread_resolved"
 }
 
 // standing says whether the judgement that a claim's n-th review was made of has since changed.
@@ -100,7 +121,7 @@ func reviewLine(r *ledger.Review) string {
 	if r.Role != "" {
 		fmt.Fprintf(&b, " (%s)", prose.Inline(r.Role))
 	}
-	b.WriteString(" " + actionName(r.Action))
+	b.WriteString(" " + didName(r))
 	var parts []string
 	if r.Verdict != "" {
 		parts = append(parts, verdictLabel(r.Verdict))

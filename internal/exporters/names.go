@@ -37,7 +37,7 @@ func severityName(s ledger.Severity) string { return Named("exported.severity_",
 
 func RiskName(r ledger.RiskType) string { return Named("exported.risk_", r) }
 
-func actionName(a ledger.Action) string { return Named("exported.action_", a) }
+func didName(r *ledger.Review) string { return Named("exported.action_", r.Did()) }
 
 // Language is the language of a PDF or a table.
 type Language string

@@ -337,11 +337,15 @@ func leadsHome(c *ledger.Citation, e *ledger.Entry) bool {
 
 // reviews appends the reviews, oldest first: action, whether it must be repeated, person, time, reason.
 func (p *pdfWriter) reviews(out *prose.Lines, e *ledger.Entry) {
+	threads := e.Claim.ThreadsAt()
 	for i := range e.Claim.Reviews {
 		r := &e.Claim.Reviews[i]
 		did := p.action(r)
 		if r.Action == ledger.Override && r.Verdict == e.Machine && i >= e.Claim.Stale {
 			did = p.T("review_confirm_reason", "Verdict", p.Verdict(r.Verdict))
+		}
+		if id := threadWord(threads, i); id != "" {
+			did += " · " + p.T(id)
 		}
 		out.Line(typeset.Span{Text: did, Bold: true})
 		switch {
@@ -370,7 +374,7 @@ func (p *pdfWriter) action(r *ledger.Review) string {
 	if r.Importance != "" {
 		to = append(to, p.T("importance_"+string(r.Importance)))
 	}
-	did := p.T("review_" + string(r.Action))
+	did := p.T("review_" + r.Did())
 	if len(to) > 0 {
 		did += ": " + p.List(to...)
 	}

@@ -155,6 +155,8 @@ type reviewJSON struct {
 	Settles    bool              `json:"adjudicates,omitempty"` // it settles a difference between two reviewers
 	ReplacedBy []int             `json:"replaced_by,omitempty"` // replace: numbers of the claims that came in its place
 	Bulk       string            `json:"bulk,omitempty"`        // id of the step that confirmed several claims at once
+	Asks       bool              `json:"asks,omitempty"`        // a comment that must be answered or resolved
+	Thread     int               `json:"thread,omitempty"`      // number of the comment that begins the thread it belongs to
 }
 
 // newReviewJSON returns a review for exports and the API.
@@ -162,7 +164,7 @@ func newReviewJSON(r *ledger.Review) reviewJSON {
 	return reviewJSON{
 		Actor: r.Actor, Role: r.Role, At: stamp(r.At), Action: r.Action, Verdict: r.Verdict, Reason: r.Reason,
 		Type: r.Type, Importance: r.Importance, Undoes: r.Undoes, Settles: r.Adjudicates, Bulk: r.Batch,
-		ReplacedBy: claimNumbers(r.Into),
+		ReplacedBy: claimNumbers(r.Into), Asks: r.Asks, Thread: r.Thread,
 	}
 }
 

@@ -195,8 +195,13 @@ func (t *tables) reviews() table {
 		rows: func(yield func([]any) bool) {
 			for i := range t.l.Entries {
 				e := &t.l.Entries[i]
+				threads := e.Claim.ThreadsAt()
 				for k := range e.Claim.Reviews {
-					if !yield(t.reviewRow(e, &e.Claim.Reviews[k], t.standing(e, k), "")) {
+					standing := t.standing(e, k)
+					if id := threadWord(threads, k); id != "" {
+						standing = append(standing, t.T(id))
+					}
+					if !yield(t.reviewRow(e, &e.Claim.Reviews[k], standing, "")) {
 						return
 					}
 				}
@@ -218,7 +223,7 @@ func (t *tables) reviews() table {
 }
 
 func (t *tables) reviewRow(e *ledger.Entry, r *ledger.Review, standing []string, cameWith string) []any {
-	row := []any{e.Claim.Number(), t.T("review_" + string(r.Action)), nil, nil, nil, written(r.Actor),
+	row := []any{e.Claim.Number(), t.T("review_" + r.Did()), nil, nil, nil, written(r.Actor),
 		written(t.role(r.Role)),
 		instant(r.At), written(r.Reason), nil, written(cameWith)}
 	if r.Verdict != "" {

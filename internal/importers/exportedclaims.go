@@ -123,7 +123,8 @@ func restoreCitation(path string, w *citationWire, answer int) (*ledger.Citation
 
 func (b *builder) restoreReview(path string, w *reviewWire) (*ledger.Review, error) {
 	r := &ledger.Review{Actor: text.CleanControls(w.Actor), Role: w.Role, At: w.At.UTC(), Reason: w.Reason,
-		Undoes: w.Undoes, Adjudicates: w.Settles, Batch: text.CleanControls(w.Bulk)}
+		Undoes: w.Undoes, Adjudicates: w.Settles, Batch: text.CleanControls(w.Bulk),
+		Asks: w.Asks, Thread: w.Thread}
 	var err error
 	if r.Into, err = b.positionsOf(path+".replaced_by", w.ReplacedBy); err != nil {
 		return nil, err
@@ -172,6 +173,21 @@ func checkUndo(path string, before []ledger.Review, r *ledger.Review) error {
 			"Name", words.Quoted(strictjson.Clip(r.Actor)))
 	case r.Adjudicates && r.Action != ledger.Confirm && r.Action != ledger.Override:
 		return domain.Refuse(domain.Invalid, path+".adjudicates", "refused_ledger_adjudicates")
+	}
+	return checkThread(path, before, r)
+}
+
+// checkThread refuses a review that belongs to a thread that no comment before it begins. One whose comment was sealed
+// for who exported it names none.
+func checkThread(path string, before []ledger.Review, r *ledger.Review) error {
+	switch n := r.Thread; {
+	case r.Asks && (r.Action != ledger.Comment || n != 0):
+		return domain.Refuse(domain.Invalid, path+".asks", "refused_ledger_asks")
+	case n == 0:
+		return nil
+	case n < 1 || n > len(before) || r.Action != ledger.Comment && !r.Action.OfThread() ||
+		before[n-1].Action != ledger.Comment || before[n-1].Thread != 0:
+		return domain.Refuse(domain.Invalid, path+".thread", "refused_ledger_thread")
 	}
 	return nil
 }

@@ -187,4 +187,6 @@ type reviewWire struct {
 	Settles    bool      `json:"adjudicates"`
 	Bulk       string    `json:"bulk" limit:"200"`
 	ReplacedBy []int     `json:"replaced_by" limit:"100"`
+	Asks       bool      `json:"asks"`
+	Thread     int       `json:"thread"`
 }

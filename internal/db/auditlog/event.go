@@ -57,6 +57,12 @@ func ReviewDetails(number int, r *ledger.Review, revision int) map[string]any {
 		}
 		out["replaced_by"] = into
 	}
+	if r.Asks {
+		out["asks"] = true
+	}
+	if r.Thread > 0 {
+		out["thread"] = r.Thread
+	}
 	if r.Adjudicates {
 		out["adjudicates"] = true
 	}

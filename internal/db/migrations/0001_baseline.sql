@@ -568,6 +568,7 @@ CREATE TABLE claims (
   withheld_reviews     INTEGER NOT NULL DEFAULT 0,
   settled              INTEGER NOT NULL DEFAULT 0,
   differs              INTEGER NOT NULL DEFAULT 0,
+  threads              INTEGER NOT NULL DEFAULT 0, -- open ones, of reviews that are not sealed
   citation_checks      INTEGER NOT NULL DEFAULT 0, -- which of ledger.CitationStatuses occur, as bits
   quotation_checks     INTEGER NOT NULL DEFAULT 0, -- which of ledger.QuotationStatuses occur, as bits
   -- as it came in and was judged
@@ -603,6 +604,7 @@ CREATE INDEX claims_span ON claims (session_no, span_start, position) WHERE span
 CREATE INDEX claims_stale ON claims (session_no, position) WHERE stale = 1;
 CREATE INDEX claims_settled ON claims (session_no, settled, position);
 CREATE INDEX claims_differs ON claims (session_no, position) WHERE differs = 1;
+CREATE INDEX claims_threads ON claims (session_no, position) WHERE threads > 0;
 
 CREATE TABLE matches (
   tenant_id   TEXT NOT NULL,
@@ -664,6 +666,8 @@ CREATE TABLE reviews (
   adjudicates INTEGER NOT NULL DEFAULT 0,  -- it settles that two reviewers differ
   batch       TEXT NOT NULL DEFAULT '',    -- id of the step that confirmed several claims
   replaced_by TEXT,                        -- JSON: positions of the claims that came in the claim's place, NULL if none
+  asks        INTEGER NOT NULL DEFAULT 0,  -- a comment that must be answered or resolved
+  thread      INTEGER NOT NULL DEFAULT 0,  -- n + 1 of the comment that begins the thread it belongs to
   salt        BLOB,
   reason      TEXT NOT NULL,
   PRIMARY KEY (session_no, claim, n),
@@ -680,14 +684,15 @@ BEGIN SELECT RAISE(ABORT, 'reviews are append-only'); END;
 CREATE TRIGGER reviews_stay BEFORE DELETE ON reviews WHEN OLD.session_no NOT IN (SELECT no FROM erasing_sessions)
 BEGIN SELECT RAISE(ABORT, 'reviews are append-only'); END;
 
--- Who is addressed in the text of a review. The text has the name as it was then; here is the account, so that another
--- name of the person breaks nothing. Of a sealed review (rule L-35) nobody is told before the seal falls.
+-- Who is to be told of a review. Who is addressed in its text: the text has the name as it was then; here is the
+-- account, so that another name of the person breaks nothing. And the people of the thread that it belongs to, for whom
+-- start is -1, -2 …. Of a sealed review (rule L-35) nobody is told before the seal falls.
 CREATE TABLE mentions (
   tenant_id  TEXT NOT NULL,
   session_no INTEGER NOT NULL REFERENCES sessions (no),
   claim      INTEGER NOT NULL,
   review     TEXT NOT NULL,                -- its id
-  start      INTEGER NOT NULL,             -- of the @, in code points of the text
+  start      INTEGER NOT NULL,             -- of the @, in code points of the text; below 0 where none addresses them
   length     INTEGER NOT NULL,             -- with the @
   user_id    TEXT NOT NULL,
   told       INTEGER NOT NULL,
@@ -1330,7 +1335,8 @@ CREATE TRIGGER pack_approvals_stay BEFORE DELETE ON pack_approvals
 WHEN NOT EXISTS (SELECT 1 FROM pack_tombstones WHERE tenant_id = OLD.tenant_id AND pack_id = OLD.pack_id)
 BEGIN SELECT RAISE(ABORT, 'approvals are append-only'); END;
 
--- What people say of a pack. A comment stays; its author can say that it is withdrawn.
+-- What people say of a pack. A comment stays; its author can say that it is withdrawn. That a thread is resolved or
+-- reopened is a row too.
 CREATE TABLE pack_comments (
   tenant_id    TEXT NOT NULL,
   pack_id      TEXT NOT NULL REFERENCES evidence_packs (pack_id),
@@ -1342,6 +1348,9 @@ CREATE TABLE pack_comments (
   at           TEXT NOT NULL,
   text         TEXT NOT NULL,
   mentions     TEXT NOT NULL,              -- JSON: a list of start, length and id, as in mentions
+  action       TEXT NOT NULL CHECK (action IN ('comment', 'resolve', 'reopen')),
+  asks         INTEGER NOT NULL,           -- a comment that must be answered or resolved
+  thread       TEXT NOT NULL,              -- id of the comment that begins the thread it belongs to, '' if it begins one
   withdrawn_at TEXT NOT NULL,              -- '' if it stands
   PRIMARY KEY (tenant_id, pack_id, n)
 ) STRICT, WITHOUT ROWID;
@@ -1352,8 +1361,10 @@ CREATE TRIGGER pack_comments_next BEFORE INSERT ON pack_comments
 WHEN NEW.n <> (SELECT count(*) FROM pack_comments WHERE tenant_id = NEW.tenant_id AND pack_id = NEW.pack_id)
 BEGIN SELECT RAISE(ABORT, 'comments are appended in order'); END;
 CREATE TRIGGER pack_comments_keep BEFORE UPDATE ON pack_comments
-WHEN (NEW.tenant_id, NEW.pack_id, NEW.n, NEW.id, NEW.by_id, NEW.name, NEW.role, NEW.at, NEW.text, NEW.mentions)
-  IS NOT (OLD.tenant_id, OLD.pack_id, OLD.n, OLD.id, OLD.by_id, OLD.name, OLD.role, OLD.at, OLD.text, OLD.mentions)
+WHEN (NEW.tenant_id, NEW.pack_id, NEW.n, NEW.id, NEW.by_id, NEW.name, NEW.role, NEW.at, NEW.text, NEW.mentions,
+    NEW.action, NEW.asks, NEW.thread)
+  IS NOT (OLD.tenant_id, OLD.pack_id, OLD.n, OLD.id, OLD.by_id, OLD.name, OLD.role, OLD.at, OLD.text, OLD.mentions,
+    OLD.action, OLD.asks, OLD.thread)
   OR OLD.withdrawn_at <> '' OR NEW.withdrawn_at = ''
 BEGIN SELECT RAISE(ABORT, 'a comment stays as it was said'); END;
 CREATE TRIGGER pack_comments_stay BEFORE DELETE ON pack_comments
@@ -1773,7 +1784,7 @@ CREATE TABLE notifications (
   tenant_id   TEXT NOT NULL REFERENCES tenants (id),
   user_id     TEXT NOT NULL REFERENCES users (id),
   key         TEXT NOT NULL,               -- what happened: told once
-  kind        TEXT NOT NULL,               -- assigned, mentioned, returned, to_sign
+  kind        TEXT NOT NULL,               -- assigned, mentioned, replied, resolved, returned, to_sign
   object_kind TEXT NOT NULL CHECK (object_kind IN ('session', 'pack')),
   object_id   TEXT NOT NULL,
   claim       INTEGER NOT NULL,            -- number from 1; 0 if it is about no claim

@@ -156,7 +156,7 @@ func TestCommentsOnAPack(t *testing.T) {
 	b := dbtest.NewBoard(t)
 	v := b.Signed(t, "dec_1") // in every state
 	id := v.Life.PackID
-	c, err := b.AddPackComment(b.Ctx, b.Viewer, id, "  @second, is this the hospital in Riyadh? ", "", nil)
+	c, err := b.AddPackComment(b.Ctx, b.Viewer, id, pack.Comment{Text: "  @second, is this the hospital in Riyadh? "}, "", nil)
 	require.NoError(t, err)
 	require.Equal(t, "mentioned /packs/"+id+"#comment-"+c.ID, told(t, b, b.Second)[0])
 	require.ErrorContains(t, b.WithdrawPackComment(b.Ctx, b.Second, id, c.ID, "", nil), "Only the author of a comment")
@@ -169,7 +169,7 @@ func TestCommentsOnAPack(t *testing.T) {
 	require.Equal(t, dbtest.Now.UTC(), all.Comments[0].Withdrawn)
 	require.Equal(t, "Name-of-second", all.Comments[0].Mentions[0].Name)
 	for _, text := range []string{" ", "\xff", string(make([]rune, 4001))} {
-		_, err := b.AddPackComment(b.Ctx, b.Viewer, id, text, "", nil)
+		_, err := b.AddPackComment(b.Ctx, b.Viewer, id, pack.Comment{Text: text}, "", nil)
 		require.Error(t, err)
 	}
 	done := b.Happened(t, 0)
@@ -183,7 +183,7 @@ func TestErasureTakesWhatPeopleWereTold(t *testing.T) {
 	b.AddSession(t, s)
 	saysOf(t, b, b.Drafter, s.ID, comment("@second Zanzibarite"))
 	v := b.Draft(t, "dec_1", "A2")
-	_, err := b.AddPackComment(b.Ctx, b.Drafter, v.Life.PackID, "@second quixotrope", "", nil)
+	_, err := b.AddPackComment(b.Ctx, b.Drafter, v.Life.PackID, pack.Comment{Text: "@second quixotrope"}, "", nil)
 	require.NoError(t, err)
 	require.Len(t, told(t, b, b.Second), 2)
 	b.Finish(t, b.Erase(t, erasure.Session, s.ID).ID)
@@ -201,7 +201,7 @@ func TestNoticesAreRead(t *testing.T) {
 	v := b.Draft(t, "dec_1", "A2")
 	say := func(text string) {
 		t.Helper()
-		_, err := b.AddPackComment(b.Ctx, b.Drafter, v.Life.PackID, text, "", nil)
+		_, err := b.AddPackComment(b.Ctx, b.Drafter, v.Life.PackID, pack.Comment{Text: text}, "", nil)
 		require.NoError(t, err)
 	}
 	for range 5 {
@@ -236,10 +236,10 @@ func TestNoticesAreRead(t *testing.T) {
 func TestNoticesAreBounded(t *testing.T) {
 	b := dbtest.NewBoard(t)
 	v := b.Draft(t, "dec_1", "A2")
-	_, err := b.AddPackComment(b.Ctx, b.Drafter, v.Life.PackID, "@approver @second", "", nil)
+	_, err := b.AddPackComment(b.Ctx, b.Drafter, v.Life.PackID, pack.Comment{Text: "@approver @second"}, "", nil)
 	require.NoError(t, err)
 	fillNotices(t, b.Store, b.Tenant.ID, b.Second.ID, v.Life.PackID, notify.KeptMax)
-	_, err = b.AddPackComment(b.Ctx, b.Drafter, v.Life.PackID, "@second", "", nil)
+	_, err = b.AddPackComment(b.Ctx, b.Drafter, v.Life.PackID, pack.Comment{Text: "@second"}, "", nil)
 	require.NoError(t, err)
 	list, err := b.Notices(b.Ctx, b.Second, false, 0, 2*notify.KeptMax)
 	require.NoError(t, err)

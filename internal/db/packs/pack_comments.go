@@ -1,14 +1,15 @@
 package packs
 
 import (
+	"cmp"
 	"context"
 
 	"sanad/internal/db/auditlog"
 	"sanad/internal/db/reads"
 	"sanad/internal/db/receipts"
 	"sanad/internal/db/sqldb"
-	"sanad/internal/domain"
 	"sanad/internal/domain/access"
+	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/notify"
 	"sanad/internal/domain/pack"
 )
@@ -45,10 +46,10 @@ func packExists(t *sqldb.Tx, tenant, packID string) error {
 func packComments(t *sqldb.Tx, tenant, packID string) ([]pack.Comment, error) {
 	return sqldb.Collect(t, "SELECT c.id, c.by_id, coalesce("+reads.NameOf("c",
 		"by_id")+`, c.name), c.role, c.at, c.text, c.mentions,
-		c.withdrawn_at FROM pack_comments c WHERE c.tenant_id = ? AND c.pack_id = ? ORDER BY c.n`, []any{tenant, packID},
+		c.action, c.asks, c.thread, c.withdrawn_at FROM pack_comments c WHERE c.tenant_id = ? AND c.pack_id = ? ORDER BY c.n`, []any{tenant, packID},
 		func(r sqldb.Scanner, c *pack.Comment) error {
 			return r.Scan(&c.ID, &c.By, &c.Name, &c.Role, sqldb.TimeInto(&c.At), &c.Text, sqldb.JSONInto(&c.Mentions),
-				sqldb.TimeOrNoneInto(&c.Withdrawn))
+				&c.Action, &c.Asks, &c.Thread, sqldb.TimeOrNoneInto(&c.Withdrawn))
 		})
 }
 
@@ -81,10 +82,11 @@ func nameMentions(t *sqldb.Tx, tenant string, all []pack.Comment) error {
 	return err
 }
 
-// AddPackComment stores a comment on a pack, tells whom it addresses, and logs it. receipt makes the answer that is
-// stored under the Idempotency-Key key ("" and nil if none).
-func (store *Store) AddPackComment(ctx context.Context, a access.Actor, packID, text, key string,
-	receipt func(*pack.Comment) (*receipts.Receipt, error)) (c pack.Comment, err error) {
+// AddPackComment stores what somebody says of a pack, tells whom it addresses and the people of its thread, and logs it.
+// Of c are given: what is done, its text, whether it asks for an answer, and a comment of its thread. receipt makes the
+// answer that is stored under the Idempotency-Key key ("" and nil if none).
+func (store *Store) AddPackComment(ctx context.Context, a access.Actor, packID string, c pack.Comment, key string,
+	receipt func(*pack.Comment) (*receipts.Receipt, error)) (_ pack.Comment, err error) {
 	err = store.Write(ctx, sqldb.OfTenant(a.Tenant), "AddPackComment", func(t *sqldb.Tx) error {
 		if err := store.Unanswered(t, a.Tenant, &receipts.Receipt{Key: key}); err != nil {
 			return err
@@ -92,18 +94,25 @@ func (store *Store) AddPackComment(ctx context.Context, a access.Actor, packID, 
 		if err := packExists(t, a.Tenant, packID); err != nil {
 			return err
 		}
-		if text, err = pack.CheckComment(text); err != nil {
+		c.Action = cmp.Or(c.Action, ledger.Comment)
+		if c.Text, err = pack.CheckComment(&c); err != nil {
 			return sqldb.AsIs(err)
 		}
-		c = pack.Comment{ID: store.NewID(), By: a.ID, Name: a.User, Role: string(a.Role), At: store.Now().UTC(),
-			Text: text}
-		if c.Mentions, err = reads.FindMentions(t, a.Tenant, text); err != nil {
+		c.ID, c.By, c.Name, c.Role, c.At = store.NewID(), a.ID, a.User, string(a.Role), store.Now().UTC()
+		if c.Mentions, err = reads.FindMentions(t, a.Tenant, c.Text); err != nil {
 			return err
 		}
-		if err := insertComment(t, a.Tenant, packID, &c); err != nil {
+		all, err := packComments(t, a.Tenant, packID)
+		if err != nil {
 			return err
 		}
-		if err := store.tellCommented(t, a, packID, &c); err != nil {
+		if err := pack.Takes(all, &c); err != nil {
+			return sqldb.AsIs(err)
+		}
+		if err := insertComment(t, a.Tenant, packID, len(all), &c); err != nil {
+			return err
+		}
+		if err := store.tellCommented(t, a, packID, all, &c); err != nil {
 			return err
 		}
 		return store.answered(t, a.Tenant, receipt, &c)
@@ -111,42 +120,60 @@ func (store *Store) AddPackComment(ctx context.Context, a access.Actor, packID, 
 	return c, err
 }
 
-func insertComment(t *sqldb.Tx, tenant, packID string, c *pack.Comment) error {
-	n := 0
-	err := t.Row("SELECT count(*) FROM pack_comments WHERE tenant_id = ? AND pack_id = ?", []any{tenant, packID}, &n)
-	if err != nil {
-		return err
-	}
-	if n >= pack.MaxComments {
-		return domain.Refuse(domain.Conflict, "", "refused_comments_full", "N", pack.MaxComments)
-	}
+func insertComment(t *sqldb.Tx, tenant, packID string, n int, c *pack.Comment) error {
 	said, err := sqldb.JSONText(append([]notify.Mention{}, c.Mentions...))
 	if err != nil {
 		return err
 	}
-	_, err = t.Exec(`INSERT INTO pack_comments (tenant_id, pack_id, n, id, by_id, name, role, at, text, mentions, withdrawn_at)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, '')`, tenant, packID, n, c.ID, c.By, c.Name, c.Role, sqldb.Stamp(c.At), c.Text, said)
+	_, err = t.Exec(`INSERT INTO pack_comments (tenant_id, pack_id, n, id, by_id, name, role, at, text, mentions, action, asks,
+		thread, withdrawn_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, '')`, tenant, packID, n, c.ID, c.By, c.Name, c.Role,
+		sqldb.Stamp(c.At), c.Text, said, string(c.Action), c.Asks, c.Thread)
 	auditlog.Record(t, tenant, auditlog.Wrote("pack_comments", []any{packID, n}))
 	return err
 }
 
-// tellCommented logs a new comment and tells those whom it addresses.
-func (store *Store) tellCommented(t *sqldb.Tx, a access.Actor, packID string, c *pack.Comment) error {
+// tellCommented logs a new comment and tells those whom it addresses, and the people of its thread; all are the comments
+// before it.
+func (store *Store) tellCommented(t *sqldb.Tx, a access.Actor, packID string, all []pack.Comment,
+	c *pack.Comment) error {
 	ids := notify.Addressed(c.Mentions)
-	for _, id := range ids {
-		err := store.Needs.Notices.Notify(t, a.Tenant,
-			&notify.Message{To: id, By: a.ID, Kind: notify.Mentioned, ObjectKind: notify.Pack, ObjectID: packID,
-				Place: c.ID, Key: "mentioned/" + c.ID})
-		if err != nil {
-			return err
+	tell := func(kind notify.Kind, all []string) error {
+		for _, id := range all {
+			err := store.Needs.Notices.Notify(t, a.Tenant,
+				&notify.Message{To: id, By: a.ID, Kind: kind, ObjectKind: notify.Pack, ObjectID: packID,
+					Place: c.Place(), Key: string(kind) + "/" + c.ID})
+			if err != nil {
+				return err
+			}
 		}
+		return nil
 	}
-	details := map[string]any{"comment": c.ID, "text_commitment": auditlog.Hide(c.Text)}
+	if err := tell(notify.Mentioned, ids); err != nil {
+		return err
+	}
+	others := notify.Others(pack.PeopleOf(all, c), c.Mentions, a.ID)
+	if err := tell(notify.OfThread(c.Action == ledger.Resolve), others); err != nil {
+		return err
+	}
+	details := map[string]any{"comment": c.ID}
+	if c.Action == ledger.Comment {
+		details["text_commitment"] = auditlog.Hide(c.Text)
+	}
+	if c.Asks {
+		details["asks"] = true
+	}
+	if c.Thread != "" {
+		details["thread"] = c.Thread
+	}
 	if len(ids) > 0 {
 		details["mentions"] = ids
 	}
-	return store.AppendEvent(t, a, packEvent("pack.commented", packID, details))
+	return store.AppendEvent(t, a, packEvent(commentEvents[c.Action], packID, details))
 }
+
+// commentEvents are the events of what people say of a pack.
+var commentEvents = map[ledger.Action]string{ledger.Comment: "pack.commented", ledger.Resolve: "pack.thread_resolved",
+	ledger.Reopen: "pack.thread_reopened"}
 
 // answered stores the receipt of a comment.
 func (store *Store) answered(t *sqldb.Tx, tenant string, receipt func(*pack.Comment) (*receipts.Receipt, error),

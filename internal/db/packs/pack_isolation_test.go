@@ -144,7 +144,7 @@ func TestPacksOfOtherTenants(t *testing.T) {
 			none("RefusePurge", b.RefusePurge(b.Ctx, x.who, x.purge))
 			_, err = b.PackComments(b.Ctx, tenant, signed)
 			none("PackComments", err)
-			_, err = b.AddPackComment(b.Ctx, x.who, signed, "said", "", nil)
+			_, err = b.AddPackComment(b.Ctx, x.who, signed, pack.Comment{Text: "said"}, "", nil)
 			none("AddPackComment", err)
 			none("WithdrawPackComment", b.WithdrawPackComment(b.Ctx, x.who, signed, "c", "", nil))
 			_, err = b.Tombstone(b.Ctx, tenant, signed)

@@ -61,7 +61,7 @@ const (
 		AND CASE WHEN EXISTS (SELECT 1 FROM sessions s JOIN reviews r ON r.tenant_id = s.tenant_id AND r.session_no = s.no
 		AND r.by_id <> ''
 		AND r.by_id IN (SELECT value FROM json_each(?))
-				WHERE s.tenant_id = p.tenant_id AND s.id = p.session_id AND r.action NOT IN ('comment', 'undo')
+				WHERE s.tenant_id = p.tenant_id AND s.id = p.session_id AND r.action NOT IN ('comment', 'undo', 'resolve', 'reopen')
 					AND substr(r.at, 1, 19) <= substr(p.submitted_at, 1, 19)) -- to the second
 			THEN NOT EXISTS (SELECT 1 FROM json_each(p.content, '$.policy.rules') AS o
 				WHERE o.value ->> 'rule' = 'approver_apart' AND o.value ->> 'level' = 'must') ELSE TRUE END

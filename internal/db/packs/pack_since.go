@@ -10,13 +10,13 @@ import (
 	"sanad/internal/domain/pack"
 )
 
-// since finds what changed after a pack was submitted: in the ledger that it copied, as everybody sees it, and in the
+// since finds the open threads, and what changed after a pack was submitted: in the ledger that it copied, as everybody sees it, and in the
 // documents that it rests on.
 func (p *storedPack) since(t *sqldb.Tx) error {
 	v := p.view
 	v.Since, v.Changes, v.Later = nil, pack.Changes{}, 0
-	if !v.Life.Frozen() {
-		return nil
+	if err := p.threads(t); err != nil || !v.Life.Frozen() {
+		return err
 	}
 	if copied := v.Content.Ledger; copied != nil {
 		entries, revision, err := presentEntries(t, p.sessions, p.tenant, copied)
@@ -26,8 +26,27 @@ func (p *storedPack) since(t *sqldb.Tx) error {
 		v.Later, v.Changes = revision, pack.CompareLedger(copied.Entries, entries)
 	}
 	documents, err := p.documentsSince(t)
-	v.Since = v.Content.ChangedSince(&v.Changes, documents)
+	v.Since = append(v.Content.ChangedSince(&v.Changes, documents), pack.ThreadAlarms(v.Threads)...)
 	return err
+}
+
+// threads finds the open threads of the pack and of the session whose ledger it copies, as everybody sees them.
+func (p *storedPack) threads(t *sqldb.Tx) error {
+	v := p.view
+	all, err := packComments(t, p.tenant, v.Life.PackID)
+	if err != nil {
+		return err
+	}
+	v.Threads = nil
+	for _, id := range pack.OpenThreads(all) {
+		v.Threads = append(v.Threads, pack.OpenThread{ID: id})
+	}
+	if p.ledgerSession() == "" {
+		return nil
+	}
+	return p.sessions.OpenThreads(t, p.tenant, p.ledgerSession(), func(claim int, id string) {
+		v.Threads = append(v.Threads, pack.OpenThread{ID: id, Claim: claim})
+	})
 }
 
 // presentEntries returns the entries of the ledger that a pack copied as everybody sees it now, and its revision. Of

@@ -31,6 +31,7 @@ type Needs struct {
 // packSessions reads the ledgers that packs copy.
 type packSessions interface {
 	LedgerOf(t *sqldb.Tx, tenant, sessionID string) (*ledger.Ledger, error)
+	OpenThreads(t *sqldb.Tx, tenant, sessionID string, each func(claim int, id string)) error
 	ClaimsNow(t *sqldb.Tx, tenant, sessionID string, known int,
 		differs func(position int, v ledger.Verdict, state ledger.ReviewState, reviews int) bool,
 		each func(c *ledger.Claim, v ledger.Verdict, state ledger.ReviewState)) (revision int, err error)

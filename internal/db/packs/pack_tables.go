@@ -40,5 +40,5 @@ var PackTables = []auditlog.RecordTable{
 var CommentTables = []auditlog.RecordTable{
 	{Name: "pack_comments", Keys: []string{"pack_id", "n"},
 		Columns: []string{"id", "by_id", "name", "role", "at", "text",
-			"mentions", "withdrawn_at"}},
+			"mentions", "action", "asks", "thread", "withdrawn_at"}},
 }

@@ -23,6 +23,7 @@ type PackView struct {
 	Received *pack.Decision      // of a draft: the decision as it was received
 	SignedAt time.Time           // zero until signed
 	Since    []pack.Since        // what changed since submission, for who approves
+	Threads  []pack.OpenThread   // of the pack, and of the claims of its ledger
 	Changes  pack.Changes        // since submission, of the ledger
 	Later    int                 // revision of the ledger now; 0 if it is gone, or none was submitted
 }

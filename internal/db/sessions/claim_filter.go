@@ -67,6 +67,8 @@ func (f *claimQuery) conditions(who access.Actor, h *sessionRow) sqldb.Condition
 			w.Add("c.settled = 0")
 		case "differs":
 			w.Add("c.differs = 1")
+		case "threads":
+			w.Add("c.threads > 0")
 		case "uncited":
 			w.Add("c.uncited = 1")
 		case "stale":

@@ -25,13 +25,14 @@ type derived struct {
 	revision         int // number of reviews
 	stale            bool
 	settled, differs bool
+	threads          int    // open ones
 	citations        int    // statuses of the citation checks, as bits
 	quotations       int    // of the quotation checks
 	checks           string // ledger.Checks as JSON, "" for none
 }
 
 const derivedColumns = `verdict, machine_verdict, tier, confidence, state, overridden, effective_type,
-	effective_importance, uncited, flags, revision, stale, settled, differs,
+	effective_importance, uncited, flags, revision, stale, settled, differs, threads,
 	citation_checks, quotation_checks, checks`
 
 // DerivedOf returns the columns of a claim that lists show, sort and filter by.
@@ -41,7 +42,7 @@ func DerivedOf(e *ledger.Entry) derived {
 		verdict: e.Verdict, machine: e.Machine, tier: e.Tier, confidence: e.Confidence, state: e.State,
 		overridden: e.Override, kind: e.Type, importance: e.Importance, uncited: e.Uncited,
 		flags: FlagMask(e.Flags), revision: len(e.Claim.Reviews), stale: e.Stale, settled: e.Settled,
-		differs: e.Differs, citations: c.CitationMask(), quotations: c.QuotationMask(), checks: checksText(c),
+		differs: e.Differs, threads: e.Threads, citations: c.CitationMask(), quotations: c.QuotationMask(), checks: checksText(c),
 	}
 }
 
@@ -70,7 +71,7 @@ func (d *derived) values() []any {
 	return []any{
 		string(d.verdict), string(d.machine), string(d.tier), d.confidence, string(d.state), d.overridden, string(d.kind),
 		string(d.importance),
-		d.uncited, d.flags, d.revision, d.stale, d.settled, d.differs, d.citations, d.quotations, d.checks,
+		d.uncited, d.flags, d.revision, d.stale, d.settled, d.differs, d.threads, d.citations, d.quotations, d.checks,
 	}
 }
 
@@ -78,7 +79,7 @@ func (d *derived) values() []any {
 func (d *derived) fields() []any {
 	return []any{
 		&d.verdict, &d.machine, &d.tier, &d.confidence, &d.state, &d.overridden, &d.kind, &d.importance, &d.uncited, &d.flags,
-		&d.revision, &d.stale, &d.settled, &d.differs, &d.citations, &d.quotations, &d.checks,
+		&d.revision, &d.stale, &d.settled, &d.differs, &d.threads, &d.citations, &d.quotations, &d.checks,
 	}
 }
 

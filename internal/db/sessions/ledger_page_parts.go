@@ -130,7 +130,7 @@ func (page *pageBuilder) mentions() error {
 	page.page.Mentions = map[string][]notify.Mention{}
 	list, args := sqldb.InList(claims)
 	return page.t.Each("SELECT a.review, a.start, a.length, a.user_id, coalesce("+reads.NameOf("a", "user_id")+`, '')
-		FROM mentions a WHERE a.tenant_id = ? AND a.session_no = ? AND a.claim IN `+list+
+		FROM mentions a WHERE a.tenant_id = ? AND a.session_no = ? AND a.start >= 0 AND a.claim IN `+list+
 		" ORDER BY a.claim, a.review, a.start", append([]any{page.tenant, page.head.no}, args...),
 		func(r sqldb.Scanner) error {
 			var review string

@@ -10,7 +10,7 @@ import (
 
 // reviewColumns are the columns that addReviews writes and scanReviews reads.
 const reviewColumns = `claim, id, actor, role, at, action, verdict, type, importance, reason, by_id, undoes,
-	adjudicates, batch, replaced_by`
+	adjudicates, batch, replaced_by, asks, thread`
 
 func newReviews(t *sqldb.Tx) *sqldb.Bulk {
 	return sqldb.NewBulk(t, "reviews", "tenant_id, session_no, n, salt, "+reviewColumns)
@@ -30,7 +30,7 @@ func addReviews(rows *sqldb.Bulk, tenant string, no int, c *ledger.Claim, from i
 		}
 		rows.Add(tenant, no, n, salt,
 			c.Position, r.ID, r.Actor, r.Role, sqldb.Stamp(r.At), string(r.Action), string(r.Verdict),
-			string(r.Type), string(r.Importance), r.Reason, r.By, r.Undoes, r.Adjudicates, r.Batch, into)
+			string(r.Type), string(r.Importance), r.Reason, r.By, r.Undoes, r.Adjudicates, r.Batch, into, r.Asks, r.Thread)
 	}
 	return nil
 }
@@ -51,7 +51,7 @@ func scanReviews(s *ledger.Session) func(sqldb.Scanner) error {
 	var at int
 	var x ledger.Review
 	fields := []any{&at, &x.ID, &x.Actor, &x.Role, sqldb.TimeInto(&x.At), &x.Action, &x.Verdict, &x.Type, &x.Importance,
-		&x.Reason, &x.By, &x.Undoes, &x.Adjudicates, &x.Batch, sqldb.JSONInto(&x.Into)}
+		&x.Reason, &x.By, &x.Undoes, &x.Adjudicates, &x.Batch, sqldb.JSONInto(&x.Into), &x.Asks, &x.Thread}
 	return func(r sqldb.Scanner) error {
 		x = ledger.Review{}
 		err := r.Scan(fields...)

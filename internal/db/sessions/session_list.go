@@ -18,7 +18,8 @@ var rowColumns = `s.id, s.title, s.external_id, s.status, s.total, s.supported, 
 	s.coverage, s.flags, s.flag_count, s.severity, s.reviewer, s.created_at, s.updated_at, s.state, s.settled,
 	s.differing, s.second_review,
 	s.first_reviewer, s.second_reviewer, coalesce(` + reads.NameOf("s", "first_reviewer") + `, ''),
-	coalesce(` + reads.NameOf("s", "second_reviewer") + `, ''), coalesce(s.overview ->> '$.summary.stale', '0'), s.overview ->> '$.sealed', ` +
+	coalesce(` + reads.NameOf("s", "second_reviewer") + `, ''), coalesce(s.overview ->> '$.summary.stale', '0'),
+	coalesce(s.overview ->> '$.summary.open_threads', '0'), s.overview ->> '$.sealed', ` +
 	reads.DueOf(notify.Session, "s", "id")
 
 // scanRow reads rowColumns and any columns after them, as a person is shown them.
@@ -32,7 +33,7 @@ func scanRow(r sqldb.Scanner, person string, row *ledger.SessionRow, more ...any
 		&row.Coverage, &mask, &row.Flags, &row.MaxSeverity, &row.Reviewer, sqldb.TimeInto(&row.CreatedAt),
 		sqldb.TimeInto(&row.UpdatedAt),
 		&row.State, &row.Settled, &row.Differing, &row.Second, &row.Seats[0].ID, &row.Seats[1].ID, &row.Seats[0].Name,
-		&row.Seats[1].Name, &row.Stale, sqldb.JSONInto(&sealed),
+		&row.Seats[1].Name, &row.Stale, &row.Threads, sqldb.JSONInto(&sealed),
 		reads.DueColumn{Date: &row.Due},
 	}, more...)...)
 	row.FlagTypes, row.State = flagTypes(mask), shownTo(person, row.State, sealed)
@@ -103,6 +104,8 @@ func sessionConditions(tenant string, q *ledger.SessionQuery, now time.Time) (fr
 			w.Add(verdictColumns[q.Verdict] + " > 0")
 		case "flag":
 			w.Add("s.flags & ? <> 0", flagBit(q.Flag))
+		case "threads":
+			w.Add(`EXISTS (SELECT 1 FROM claims c WHERE c.tenant_id = s.tenant_id AND c.session_no = s.no AND c.threads > 0)`)
 		case "due":
 			reads.DueWithin(&w, notify.Session, "s.id", tenant, q.Due, now)
 		case "sort", "dir": // the order, see Sessions

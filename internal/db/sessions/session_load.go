@@ -124,6 +124,32 @@ func (store *Store) ClaimsNow(t *sqldb.Tx, tenant, sessionID string, known int,
 	return revision, nil
 }
 
+// OpenThreads calls each for every open thread of a session's claims as everybody sees them: with the claim's number and
+// the id of the comment that begins it, in order. A session that is gone has none.
+func (store *Store) OpenThreads(t *sqldb.Tx, tenant, sessionID string, each func(claim int, id string)) error {
+	positions, err := sqldb.Collect(t, `SELECT c.position FROM sessions s JOIN claims c ON c.tenant_id = s.tenant_id
+		AND c.session_no = s.no WHERE s.tenant_id = ? AND s.id = ? AND c.threads > 0 ORDER BY c.position`,
+		[]any{tenant, sessionID}, func(r sqldb.Scanner, at *any) error { return r.Scan(at) })
+	if err != nil || len(positions) == 0 {
+		return err
+	}
+	h, err := loadSessionRow(t, tenant, sessionID, false)
+	if err != nil {
+		return err
+	}
+	for part := range slices.Chunk(positions, changedAtOnce) {
+		err := presentClaims(t, tenant, h, part, func(c *ledger.Claim, _ *derived) {
+			for _, x := range c.OpenThreads() {
+				each(c.Number(), c.Reviews[x.First].ID)
+			}
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // changedAtOnce is how many changed claims one query reads.
 const changedAtOnce = 1000
 

@@ -54,7 +54,7 @@ var SessionSections = []auditlog.Section{
 		`no tenant_id position verdict machine_verdict tier
 		confidence state overridden effective_type effective_importance uncited flags revision id key type importance
 		requires_citation span_start? span_end? judge given unjudged unjudged_said? text stale_reviews stale settled differs
-		withheld_reviews citation_checks quotation_checks checks since replaces?`),
+		withheld_reviews citation_checks quotation_checks checks since replaces? threads`),
 	auditlog.NewSection("matches", "matches", "claim", 0, "rank", claimSalt,
 		`tenant_id claim rank document chunk similarity support
 		contradicts quote_kind quote_start quote_end snippet note note_said? conflicts? missing? features? attached?`),
@@ -62,7 +62,7 @@ var SessionSections = []auditlog.Section{
 		"tenant_id claim n hash span_start span_end status places?"),
 	auditlog.NewSection("reviews", "reviews", "claim", 0, "n", ownSalt,
 		`tenant_id claim n id actor role at action verdict type
-		importance reason by_id undoes adjudicates batch replaced_by?`),
+		importance reason by_id undoes adjudicates batch replaced_by? asks thread`),
 }
 
 // CalibrationTables are the recorded tables of the calibrations of the reader.

@@ -124,6 +124,7 @@ func (s *Summary) amended(was, now *Entry) Summary {
 		out.Stale += by * oneIf(e.Stale)
 		out.Settled += by * oneIf(e.Settled)
 		out.Differing += by * oneIf(e.Differs)
+		out.Threads += by * e.Threads
 	}
 	if was.Override != now.Override {
 		out.Confidence = s.Confidence.without(was)

@@ -39,6 +39,7 @@ type Summary struct {
 	// claims that no longer count: people said that they are none, or others came in their place
 	NotClaims int `json:"not_claims,omitempty"`
 	Replaced  int `json:"replaced,omitempty"`
+	Threads   int `json:"open_threads,omitempty"` // of all claims, also those that no longer count
 }
 
 // Assess computes a session's whole ledger by the session's rule set. A session without one gets the current one; apart
@@ -153,6 +154,7 @@ func newCounting(total int) *counting {
 
 // add counts an entry. Entries come in claim order: in another the confidence may add up to another sum.
 func (c *counting) add(e *Entry) {
+	c.Threads += e.Threads
 	if e.State.Aside() {
 		c.leave(e)
 		return

@@ -57,6 +57,7 @@ type Entry struct {
 	Settled     bool       // a person's verdict counts; with two reviewers, theirs agree or a third person settled it
 	Differs     bool       // two reviewers give different verdicts and nobody has settled it
 	FirstWords  [2]Verdict // the first verdicts of two reviewers, "" until both have one
+	Threads     int        // open ones, of the reviews that everybody may see
 	Flags       []RiskType // the risk flags that list this claim, in RiskTypes order
 }
 
@@ -91,6 +92,7 @@ func (s *Session) entry(c *Claim) Entry {
 	open := &Claim{Reviews: c.Reviews[:n], Stale: min(n, c.Stale)}
 	e.takeReviews(open)
 	e.compare(s, open)
+	e.Threads = len(open.OpenThreads())
 	e.figure()
 	return e
 }
@@ -222,7 +224,7 @@ func (e *Entry) apply(r *Review) {
 		if r.Importance != "" {
 			e.Importance = r.Importance
 		}
-	case Comment, Undo:
+	case Comment, Undo, Resolve, Reopen:
 	}
 }
 

@@ -103,10 +103,13 @@ const (
 	NotAClaim     Action = "not_a_claim" // with a reason; the claim no longer counts
 	Replace       Action = "replace"     // others came in the claim's place, see Session.ReplaceClaims
 	Undo          Action = "undo"        // undoes the person's own newest review of the claim that still counts
+	Resolve       Action = "resolve"     // a thread needs nothing any more
+	Reopen        Action = "reopen"      // it does after all
 )
 
 // Actions lists the review actions, those of the review form first and in its order.
-var Actions = []Action{Confirm, Override, Edit, Comment, NeedsEvidence, Undo, NotAClaim, Replace}
+var Actions = []Action{Confirm, Override, Edit, Comment, NeedsEvidence, Undo, NotAClaim, Replace, Resolve,
+	Reopen}
 
 // Valid reports whether v is one of the four verdicts.
 func (v Verdict) Valid() bool { return slices.Contains(Verdicts, v) }
@@ -116,6 +119,12 @@ func (t ClaimType) Valid() bool { return slices.Contains(ClaimTypes, t) }
 
 // Valid reports whether i is one of the three importances.
 func (i Importance) Valid() bool { return slices.Contains(Importances, i) }
+
+// Talks reports whether an action says something, and decides nothing about the claim.
+func (a Action) Talks() bool { return a == Comment || a == Undo || a.OfThread() }
+
+// OfThread reports whether an action resolves a thread or reopens it.
+func (a Action) OfThread() bool { return a == Resolve || a == Reopen }
 
 // Valid reports whether s is one of the three support levels.
 func (s Support) Valid() bool { return slices.Contains(Supports, s) }

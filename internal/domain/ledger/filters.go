@@ -27,6 +27,7 @@ type ClaimFilter struct {
 	Unreviewed bool            `json:"unreviewed"`
 	Unsettled  bool            `json:"unsettled"`
 	Differs    bool            `json:"differs"`
+	Threads    bool            `json:"threads"`
 	Uncited    bool            `json:"uncited"`
 	Stale      bool            `json:"stale"`
 	Aside      ReviewState     `json:"aside"`
@@ -52,6 +53,7 @@ var ClaimFilters = filter.List[ClaimFilter]{
 		func(f *ClaimFilter) *bool { return &f.Unsettled }),
 	filter.Only("differs", "Two reviewers give different verdicts, and nobody has settled it.",
 		func(f *ClaimFilter) *bool { return &f.Differs }),
+	filter.Only("threads", "A thread of comments on it is open.", func(f *ClaimFilter) *bool { return &f.Threads }),
 	filter.Only("uncited", "It requires a citation and has none.", func(f *ClaimFilter) *bool { return &f.Uncited }),
 	filter.Only("stale", "Its deciding review was made of a judgement that has changed since.",
 		func(f *ClaimFilter) *bool { return &f.Stale }),
@@ -67,6 +69,7 @@ var SessionFilters = filter.List[SessionQuery]{
 		"all decided.", []string{AssignedMe}, func(q *SessionQuery) *string { return &q.Assigned }),
 	filter.OneOf("verdict", "With a claim of this verdict.", Verdicts, func(q *SessionQuery) *Verdict { return &q.Verdict }),
 	filter.OneOf("flag", "With this risk flag.", RiskTypes, func(q *SessionQuery) *RiskType { return &q.Flag }),
+	filter.Only("threads", "With an open thread of comments.", func(q *SessionQuery) *bool { return &q.Threads }),
 	filter.OneOf("due", due.AboutFilter, due.Filters, func(q *SessionQuery) *due.State { return &q.Due }),
 	filter.Text("q", "In the title or the question.", func(q *SessionQuery) *string { return &q.Text }),
 	filter.OneOf("sort", "", []string{"created", "title", "coverage", "claims"},

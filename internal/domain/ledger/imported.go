@@ -65,6 +65,8 @@ type ImportedReview struct {
 	Undoes      int        `json:"undoes,omitempty"`
 	Adjudicates bool       `json:"adjudicates,omitempty"`
 	Batch       string     `json:"bulk,omitempty"` // of the file's store: it takes nothing back here
+	Asks        bool       `json:"asks,omitempty"`
+	Thread      int        `json:"thread,omitempty"`
 }
 
 // SetImported moves the judgement, the reviews and the attached passages that a session was read with to what its file
@@ -105,14 +107,14 @@ func attachedPassages(c *Claim) (out []ImportedPassage) {
 func (r *Review) AsImported() ImportedReview {
 	return ImportedReview{Actor: r.Actor, Role: r.Role, At: r.At, Action: r.Action, Verdict: r.Verdict,
 		Reason: r.Reason, Type: r.Type, Importance: r.Importance, Undoes: r.Undoes, Adjudicates: r.Adjudicates,
-		Batch: r.Batch}
+		Batch: r.Batch, Asks: r.Asks, Thread: r.Thread}
 }
 
 // AsReview returns an imported review in the shape of a review, for what shows both alike.
 func (r *ImportedReview) AsReview() Review {
 	return Review{Actor: r.Actor, Role: r.Role, At: r.At, Action: r.Action, Verdict: r.Verdict, Reason: r.Reason,
 		Type: r.Type, Importance: r.Importance, Undoes: r.Undoes, Adjudicates: r.Adjudicates,
-		Batch: r.Batch}
+		Batch: r.Batch, Asks: r.Asks, Thread: r.Thread}
 }
 
 // Brought completes the newest import with who brought which file.

@@ -22,6 +22,7 @@ type SessionQuery struct {
 	Reader   string    // id of a person
 	Verdict  Verdict   // sessions with at least one claim with this verdict
 	Flag     RiskType  // sessions with this risk flag
+	Threads  bool      // sessions with an open thread of comments
 	Due      due.State // late or soon; "" for all
 	Sort     string    // created (or ""), title, coverage, claims
 	Dir      string    // asc, desc, "" for the newest first and otherwise the lowest first

@@ -34,6 +34,8 @@ type Review struct {
 	Undoes      int    // undo only: the number, from 1, of the claim's review that it takes back
 	Adjudicates bool   // confirm and override: it settles that two reviewers differ
 	Batch       string // id of the step that confirmed several claims, "" for one alone
+	Asks        bool   // comment only: its thread is open until somebody resolves it
+	Thread      int    // reply, resolve and reopen: the number, from 1, of the comment that begins the thread
 }
 
 // ReviewInput is a requested review, not yet checked.
@@ -46,6 +48,8 @@ type ReviewInput struct {
 	By         string // id of the reviewer, "" if none
 	Batch      string // id of the bulk step that it belongs to, "" if none
 	Undoes     string // undo only: the id of the comment that it takes back, "" for the reviewer's newest review
+	Asks       bool   // comment only, and no reply
+	Thread     string // id of a comment of the thread: what a comment answers, "" for one of its own; resolve and reopen
 }
 
 // AddReview checks in against the claim at position and appends it, with the given id, actor, role and time; every
@@ -69,7 +73,9 @@ func (s *Session) AddReview(position int, in ReviewInput, id, actor, role string
 	if err := r.fits(); err != nil {
 		return Review{}, err
 	}
-	if err := r.take(in, &e); err != nil {
+	seen := *c
+	seen.Reviews, _ = s.Visible(c, in.By)
+	if err := r.take(in, &e, &seen); err != nil {
 		return Review{}, err
 	}
 	if e.Sealed && r.verdictGiven() && readsAll(role) {
@@ -91,7 +97,7 @@ func (s *Session) AddReview(position int, in ReviewInput, id, actor, role string
 // in a blind session nobody sets a claim aside, which would tell the other reviewer; neither is done to a closed one.
 func (s *Session) mayReview(e *Entry, action Action) error {
 	switch {
-	case e.State == Replaced && action != Comment && action != Undo:
+	case e.State == Replaced && !action.Talks():
 		return domain.Refuse(domain.Invalid, "action", "refused_claim_replaced")
 	case action == NotAClaim && e.State == SetAside:
 		return domain.Refuse(domain.Invalid, "action", "refused_aside_already")
@@ -131,8 +137,9 @@ func (r *Review) fits() error {
 	return nil
 }
 
-// take fills in what the action needs, or returns an error if something is missing.
-func (r *Review) take(in ReviewInput, e *Entry) error {
+// take fills in what the action needs, or returns an error if something is missing. visible is the claim with the
+// reviews that the reviewer may see.
+func (r *Review) take(in ReviewInput, e *Entry, visible *Claim) error {
 	if e.Unjudged() && in.Action == Confirm {
 		return domain.Refuse(domain.Invalid, "action", "refused_claim_verdict_confirm")
 	}
@@ -150,6 +157,10 @@ func (r *Review) take(in ReviewInput, e *Entry) error {
 		if r.Reason == "" {
 			return domain.Refuse(domain.Invalid, "reason", "refused_comment_missing")
 		}
+		r.Asks = in.Asks && in.Thread == ""
+		return r.takeThread(in.Thread, visible, e.Claim)
+	case Resolve, Reopen:
+		return r.takeThread(in.Thread, visible, e.Claim)
 	case NotAClaim:
 		if r.Reason == "" {
 			return domain.Refuse(domain.Invalid, "reason", "refused_reason_not_a_claim")

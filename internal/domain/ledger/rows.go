@@ -38,6 +38,7 @@ type SessionRow struct {
 	Settled     int // claims
 	Differing   int // claims
 	Stale       int // claims whose deciding review was made of a judgement that has changed since
+	Threads     int // open ones
 	Second      SecondReview
 	Seats       Seats
 	Claims      int

@@ -216,7 +216,7 @@ func (s *Session) CheckUnchanged(position, seen int, person string) error {
 }
 
 // hide keeps the given number of open, oldest reviews and those of one person. A review only undoes one of the same
-// author, so whatever a kept one refers to is kept too.
+// author, so whatever a kept one takes back is kept too; a thread that began with a hidden comment has no number here.
 func (c *Claim) hide(open int, person string) {
 	if open == len(c.Reviews) {
 		return
@@ -233,7 +233,7 @@ func (c *Claim) hide(open int, person string) {
 				withheld++
 			}
 		}
-		r.Undoes = now[max(0, min(r.Undoes, i))]
+		r.Undoes, r.Thread = now[max(0, min(r.Undoes, i))], now[max(0, min(r.Thread, i))]
 		left = append(left, r)
 		now[i+1] = len(left)
 	}

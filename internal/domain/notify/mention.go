@@ -30,6 +30,18 @@ func Addressed(list []Mention) (ids []string) {
 	return ids
 }
 
+// Others returns the people of a thread who are told of what one of them did, each once: neither who did it nor those
+// whom its text addresses, who are told of that.
+func Others(people []string, addressed []Mention, by string) (out []string) {
+	told := append(Addressed(addressed), by, "")
+	for _, id := range people {
+		if !slices.Contains(told, id) {
+			told, out = append(told, id), append(out, id)
+		}
+	}
+	return out
+}
+
 // FindMentions returns who is addressed in a text: an @ that does not follow a letter or a figure, then the whole name
 // or login name of somebody, in either case. The longest that fits counts. A name that two people share addresses
 // neither of them; their login names do.

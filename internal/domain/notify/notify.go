@@ -13,13 +13,23 @@ type Kind string
 const (
 	Assigned  Kind = "assigned"  // they are to review a session
 	Mentioned Kind = "mentioned" // a comment addresses them
+	Replied   Kind = "replied"   // somebody replied in a thread that they wrote in or were addressed in
+	Resolved  Kind = "resolved"  // somebody resolved such a thread
 	Returned  Kind = "returned"  // a pack that they made was returned
 	ToSign    Kind = "to_sign"   // a pack in review waits for their approval
 	Due       Kind = "due"       // what they are to do is due tomorrow, or late (due.Told is its place)
 )
 
 // Kinds lists them.
-var Kinds = []Kind{Assigned, Mentioned, Returned, ToSign, Due}
+var Kinds = []Kind{Assigned, Mentioned, Replied, Resolved, Returned, ToSign, Due}
+
+// OfThread is the kind of what the people of a thread are told.
+func OfThread(resolved bool) Kind {
+	if resolved {
+		return Resolved
+	}
+	return Replied
+}
 
 // What a notification is about.
 const (
@@ -67,7 +77,7 @@ func (n *Notice) Href() string {
 		return "/sessions/" + n.ObjectID + "?claim=" + number + "#claim-" + number
 	case n.ObjectKind == Session:
 		return "/sessions/" + n.ObjectID
-	case n.Kind == Mentioned:
+	case n.Place != "" && n.Kind != Due:
 		return "/packs/" + n.ObjectID + "#comment-" + n.Place
 	}
 	return "/packs/" + n.ObjectID

@@ -42,7 +42,7 @@ const (
 // nobody has looked at, and what is still to be done.
 var ConcernKinds = []string{SealBroken, CallDeparted, CallFailed, CallUnclear, CallUnverified, NoClaimChecked,
 	ClaimsContradicted, ClaimsNotFound, SourcesWithdrawn, SinceContradicted, SinceOverridden, SinceErased, ClaimsChanged,
-	ClaimsMiscited, ClaimsUncited, QuotesInvented,
+	PackThreads, ClaimThreads, ClaimsMiscited, ClaimsUncited, QuotesInvented,
 	ClaimsWeak, ClaimsConflicting, ClaimsOutdated, ClaimsFlagged, ClaimsOverridden, ClaimsUnreviewed, SourcesReserved,
 	SourcesStale, SourcesRestricted, OneAdministrator, RulesBroken, PolicyBroken, PackReturned,
 	ApprovalsMissing, PackOnHold}

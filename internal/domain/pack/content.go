@@ -173,4 +173,8 @@ type Review struct {
 	Bulk     string `json:"bulk,omitempty"`      // id of the step that confirmed several claims at once
 
 	ReplacedBy []int `json:"replaced_by,omitempty"` // numbers of the claims that came in the claim's place
+
+	Asks   bool `json:"asks,omitempty"`   // a comment that must be answered or resolved
+	Thread int  `json:"thread,omitempty"` // number of the comment that begins the thread that it belongs to
+	Open   bool `json:"open,omitempty"`   // it begins a thread that is open
 }

@@ -84,6 +84,9 @@ func (from *Provenance) Reviews(c *ledger.Claim) []Review {
 	for i := range out {
 		out[i] = from.review(c, i)
 	}
+	for _, x := range c.OpenThreads() {
+		out[x.First].Open = true
+	}
 	return out
 }
 
@@ -92,7 +95,7 @@ func (from *Provenance) review(c *ledger.Claim, n int) Review {
 	r := &c.Reviews[n]
 	out := Review{Actor: r.Actor, Role: r.Role, At: stampOf(r.At), Action: r.Action, Verdict: r.Verdict,
 		Reason: r.Reason, ClaimType: r.Type, Importance: r.Importance, By: r.By, Member: from.Members[r.By],
-		Stale: n < c.Stale, Undone: c.Undone(n), Bulk: r.Batch}
+		Stale: n < c.Stale, Undone: c.Undone(n), Bulk: r.Batch, Asks: r.Asks, Thread: r.Thread}
 	if at, logged := from.Events[r.ID]; logged {
 		out.LogIndex = &at
 	}
@@ -100,6 +103,11 @@ func (from *Provenance) review(c *ledger.Claim, n int) Review {
 		out.ReplacedBy = append(out.ReplacedBy, position+1)
 	}
 	return out
+}
+
+// Did is what the review did, as messages name it.
+func (r *Review) Did() string {
+	return (&ledger.Review{Action: r.Action, Asks: r.Asks, Thread: r.Thread}).Did()
 }
 
 // setsAside reports whether a review says that its claim no longer counts.

@@ -173,7 +173,7 @@ func (e *Entry) supporters() []string {
 func (c *Content) tookPart(is func(who string) bool) bool {
 	return slices.ContainsFunc(c.Ledger.all(), func(e Entry) bool {
 		return slices.ContainsFunc(e.Reviews, func(r Review) bool {
-			return r.By != "" && is(r.By) && r.Action != ledger.Comment && r.Action != ledger.Undo
+			return r.By != "" && is(r.By) && !r.Action.Talks()
 		})
 	})
 }

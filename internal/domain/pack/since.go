@@ -9,7 +9,7 @@ import (
 	"sanad/internal/words"
 )
 
-// Since is an alarm about what changed after the pack was submitted. Each approver acknowledges it besides the alarms
+// Since is an alarm about what changed after the pack was submitted, or is open beside it. Each approver acknowledges it besides the alarms
 // that the pack itself has, which are frozen. It is stored with the approval and signed.
 type Since struct {
 	ID      string    `json:"id"`   // the kind and a digest of the objects, so that a later change is acknowledged again
@@ -17,9 +17,10 @@ type Since struct {
 	Objects []Changed `json:"objects"`
 }
 
-// Changed is a claim or a document that changed after submission. It is stored and signed.
+// Changed is a claim or a document that changed after submission, or the comment that begins an open thread. It is
+// stored and signed.
 type Changed struct {
-	ID  string         `json:"id"`            // of the claim or document
+	ID  string         `json:"id"`            // of the claim, document or comment
 	Was ledger.Verdict `json:"was,omitempty"` // of a claim: its verdict in the pack, "" if it is not there, or unjudged
 	Now ledger.Verdict `json:"now,omitempty"` // likewise in the ledger
 }
@@ -31,10 +32,13 @@ const (
 	SinceOverridden   = "claims_overridden_since"   // a person overrode the verdict
 	SinceErased       = "claims_erased_since"       // set aside, no longer in the ledger, or the ledger is gone
 	ClaimsChanged     = "claims_changed"            // any other verdict, or a claim that is new
+	PackThreads       = "pack_threads_open"         // threads of comments on the pack that nobody has resolved
+	ClaimThreads      = "claim_threads_open"        // likewise on claims of the ledger, now; the objects are comments
 )
 
 // SinceKinds lists them, the gravest first: append only.
-var SinceKinds = []string{SourcesWithdrawn, SinceContradicted, SinceOverridden, SinceErased, ClaimsChanged}
+var SinceKinds = []string{SourcesWithdrawn, SinceContradicted, SinceOverridden, SinceErased, ClaimsChanged,
+	PackThreads, ClaimThreads}
 
 // ChangedSince lists what changed after the pack was submitted: in the claims, as CompareLedger found it, and in the
 // documents of the ledger and those that sources name. documents are the ledger's that are in use, and those that were
@@ -144,7 +148,34 @@ func (x *Since) id() string {
 	return x.Kind + ":" + Digest(data)[:sinceDigits]
 }
 
-// sound reports whether the alarm is one that ChangedSince can return.
+// OpenThread is a thread of comments that nobody has resolved.
+type OpenThread struct {
+	ID    string // of the comment that begins it
+	Claim int    // number, from 1, of the claim that it is on; 0 if it is on the pack
+}
+
+// ThreadAlarms are the alarms about open threads of a pack and of the claims of its ledger.
+func ThreadAlarms(all []OpenThread) (out []Since) {
+	found := map[string][]Changed{}
+	for _, x := range all {
+		kind := PackThreads
+		if x.Claim > 0 {
+			kind = ClaimThreads
+		}
+		found[kind] = append(found[kind], Changed{ID: x.ID})
+	}
+	for _, kind := range []string{PackThreads, ClaimThreads} {
+		if len(found[kind]) > 0 {
+			out = append(out, newSince(kind, found[kind]))
+		}
+	}
+	return out
+}
+
+// OfThreads reports whether the alarm is about open threads.
+func (x *Since) OfThreads() bool { return x.Kind == PackThreads || x.Kind == ClaimThreads }
+
+// sound reports whether the alarm is one that ChangedSince or ThreadAlarms can return.
 func (x *Since) sound() bool {
 	return slices.Contains(SinceKinds, x.Kind) && len(x.Objects) > 0 && x.ID == x.id()
 }
@@ -159,11 +190,21 @@ func (x *Since) IDs() []string {
 }
 
 // Concern returns the alarm as an item of the alarm line.
-func (x *Since) Concern() Concern { return Concern{Kind: x.Kind, N: len(x.Objects), Objects: x.IDs()} }
+func (x *Since) Concern() Concern {
+	c := Concern{Kind: x.Kind, N: len(x.Objects)}
+	if !x.OfThreads() { // whose objects are nothing that a pack holds
+		c.Objects = x.IDs()
+	}
+	return c
+}
 
 // Alarm returns it as the pack's own alarms are: about its objects.
 func (x *Since) Alarm() Alarm {
-	return Alarm{ID: x.ID, Kind: x.Kind, Object: sinceSubmission, Claims: x.IDs()}
+	a := Alarm{ID: x.ID, Kind: x.Kind, Object: sinceSubmission}
+	if !x.OfThreads() {
+		a.Claims = x.IDs()
+	}
+	return a
 }
 
 // sinceSubmission is the object of these alarms.

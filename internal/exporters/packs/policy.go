@@ -61,6 +61,9 @@ func (p *language) changed(c *pack.Content, x *pack.Since) string {
 	if x.Kind == pack.SourcesWithdrawn {
 		id = "policy.documents"
 	}
+	if x.OfThreads() {
+		return x.Text(p.Code)
+	}
 	all := numbered(c, x.IDs())
 	for i, o := range x.Objects {
 		if o.Was != "" && o.Now != "" && o.Was != o.Now {
@@ -217,6 +220,9 @@ func (p *language) standing(r *pack.Review) string {
 	}
 	if r.Undone {
 		out = append(out, p.T("review_undone_mark"))
+	}
+	if r.Open {
+		out = append(out, p.T("thread_open"))
 	}
 	return strings.Join(out, " · ")
 }

@@ -240,7 +240,7 @@ func (p *language) review(r *pack.Review) string {
 	for _, n := range r.ReplacedBy {
 		to = append(to, "C"+strconv.Itoa(n))
 	}
-	did := p.name("review_", string(r.Action))
+	did := p.name("review_", r.Did())
 	if len(to) == 0 {
 		return did
 	}

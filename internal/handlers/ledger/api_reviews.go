@@ -240,7 +240,8 @@ type apiReviewInput struct {
 	Reason     string            `json:"reason"`
 	ClaimType  ledger.ClaimType  `json:"claim_type"`
 	Importance ledger.Importance `json:"importance"`
-	ReviewID   string            `json:"review_id"` // undo: the comment to withdraw
+	ReviewID   string            `json:"review_id"` // undo: the comment to withdraw; comment, resolve, reopen: of the thread
+	Asks       bool              `json:"asks"`      // comment: its thread is open until somebody resolves it
 }
 
 // apiCreateReview appends a review: 201 with the review and the entry as it is now, under the new ETag.
@@ -251,7 +252,7 @@ func (s *server) apiCreateReview(c echo.Context, in apiReviewInput) (web.Reply, 
 	}
 	input := ledger.ReviewInput{
 		Action: in.Action, Verdict: in.Verdict, Reason: in.Reason, Type: in.ClaimType, Importance: in.Importance,
-		Undoes: in.ReviewID,
+		Undoes: in.ReviewID, Thread: in.ReviewID, Asks: in.Asks,
 	}
 	d := ledger.Decision{ReviewInput: input, Claim: position}
 	return s.apiReview(c, d, func(o *ledger.Outcome) web.Reply {

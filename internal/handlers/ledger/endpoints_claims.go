@@ -29,6 +29,9 @@ func (s *server) claimEndpoints() []web.Endpoint {
 				Description: "undo takes back the caller's newest review of the claim or, with review_id, that comment of " +
 					"theirs. A reason or comment addresses people of the tenant by @ and their whole name or login name; " +
 					"they are notified, of a sealed one once the seal falls. A comment has at most 4,000 characters. " +
+					"One that asks for an answer, and one that somebody replied to, is an open thread until it is resolved. " +
+					"comment with review_id replies to that comment, resolve and reopen with review_id are about its thread; " +
+					"its people are notified. A thread has at most 100 replies. " +
 					"not_a_claim says, with a reason, that the text is no claim: no figure counts it any more. It is refused " +
 					"where two people review blind, and while the session is closed.",
 				Reads: apiReviewInput{}, Conflicts: true,

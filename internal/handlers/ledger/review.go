@@ -33,6 +33,7 @@ func (s *server) createReview(c echo.Context) error {
 	in := ledger.ReviewInput{
 		Action: ledger.Action(c.FormValue("action")), Verdict: ledger.Verdict(c.FormValue("verdict")),
 		Reason: ui.Mentioning(c.FormValue("reason"), c.FormValue("mention")), Undoes: c.FormValue("review"),
+		Thread: c.FormValue("review"), Asks: c.FormValue("asks") != "",
 		Type: ledger.ClaimType(c.FormValue("claim_type")), Importance: ledger.Importance(c.FormValue("importance")),
 	}
 	_, err = s.review(c, db.ReviewRequest{

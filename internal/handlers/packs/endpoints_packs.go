@@ -4,6 +4,7 @@ import (
 	"net/http"
 
 	"sanad/internal/domain/access"
+	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/pack"
 	"sanad/internal/handlers/web"
 	"sanad/internal/handlers/web/apidoc"
@@ -106,7 +107,8 @@ func (s *server) packEndpoints() []web.Endpoint {
 			Method: http.MethodGet, Path: "/api/v1/packs/:id/comments", Action: access.ReadPack, Object: web.EvidencePack,
 			Doc: &apidoc.Doc{
 				ID: "listPackComments", Tag: "packs", Summary: "List the comments on a pack",
-				Description: "Oldest first, withdrawn ones too. Comments are no part of pack.json or of an export.",
+				Description: "Oldest first, withdrawn ones too, with who resolved threads and reopened them. Comments are no " +
+					"part of pack.json or of an export.",
 				Answers: []apidoc.Answer{{Status: "200", Description: "The comments.",
 					Body: apidoc.RowsOf("comments", apiComment{})}},
 			},
@@ -118,7 +120,9 @@ func (s *server) packEndpoints() []web.Endpoint {
 			Doc: &apidoc.Doc{
 				ID: "commentOnPack", Tag: "packs", Summary: "Comment on a pack",
 				Description: "In whatever state the pack is. People of the tenant are addressed by @ and their whole name " +
-					"or login name, and notified.",
+					"or login name, and notified. One that asks for an answer, and one that somebody replied to, is an open " +
+					"thread until it is resolved: an alarm at sign-off. thread names a comment to reply to; the people of a " +
+					"thread are notified. A thread has at most 100 replies, a pack at most 1,000 comments.",
 				Reads: apiCommentInput{}, Example: map[string]any{"text": "@sara, is this the hospital in Riyadh?"},
 				Conflicts: true,
 				Answers:   []apidoc.Answer{{Status: "201", Description: "The comment.", Body: apiComment{}}},
@@ -141,7 +145,31 @@ func (s *server) packEndpoints() []web.Endpoint {
 			},
 			Idempotent: web.WithoutBody(s.apiWithdrawComment),
 		},
+		s.threadForm(ledger.Resolve), s.threadEndpoint(ledger.Resolve, apidoc.Doc{
+			ID: "resolvePackThread", Summary: "Resolve a thread of comments on a pack",
+			Description: "Whoever may comment may resolve an open thread. 409 if somebody has resolved it already, or it asks " +
+				"nothing. Its people are notified.",
+		}),
+		s.threadForm(ledger.Reopen), s.threadEndpoint(ledger.Reopen, apidoc.Doc{
+			ID: "reopenPackThread", Summary: "Reopen a thread of comments on a pack",
+			Description: "Whoever may comment may reopen a resolved thread. 409 if it is open.",
+		}),
 	}
+}
+
+// threadForm is the button that resolves a thread or reopens it.
+func (s *server) threadForm(action ledger.Action) web.Endpoint {
+	return web.Endpoint{Method: http.MethodPost, Path: "/packs/:id/comments/:comment/" + string(action),
+		Action: access.DraftPack, Object: web.EvidencePack, Handle: s.setThread(action)}
+}
+
+// threadEndpoint is the same in the API.
+func (s *server) threadEndpoint(action ledger.Action, doc apidoc.Doc) web.Endpoint {
+	doc.Tag, doc.Reads, doc.BodyOptional, doc.Conflicts = "packs", apidoc.NoFields, true, true
+	doc.Path = map[string]*openapi.Schema{"comment": openapi.String("The id of a comment of the thread.")}
+	doc.Answers = []apidoc.Answer{{Status: "201", Description: "Who did it and when, as a comment.", Body: apiComment{}}}
+	return web.Endpoint{Method: http.MethodPost, Path: "/api/v1/packs/:id/comments/:comment/" + string(action),
+		Action: access.DraftPack, Object: web.EvidencePack, Doc: &doc, Idempotent: web.WithoutBody(s.apiSetThread(action))}
 }
 
 var (

@@ -105,6 +105,10 @@ func (s *server) packInput(c echo.Context) (*packsviews.Input, error) {
 	in.Seal = verify()
 	standing := pack.Standing{Content: &view.Content, Life: view.Life, At: s.Now(), Faults: in.Faults,
 		Broken: in.Seal != nil && in.Seal.Report != nil && !in.Seal.Report.OK(), Since: view.Since}
+	in.Threads = view.Threads
+	if !view.Life.Frozen() { // nothing is acknowledged yet
+		standing.Since = pack.ThreadAlarms(view.Threads)
+	}
 	in.Concerns, in.Since = standing.Concerns(), view.Since
 	in.Changed, in.Later = packsviews.LedgerChanges(view.Changes), view.Later
 	return in, nil

@@ -152,6 +152,8 @@ type ReviewLine struct {
 	Undo               *UndoForm
 	Mentions           []notify.Mention // who is addressed in Reason
 	Anchor             string           // id of a comment's element, "" for other reviews
+	Thread             *ThreadView      // that the comment begins, nil for other reviews
+	Inside             bool             // it stands in the thread that it belongs to
 }
 
 // FormView is the review form.
@@ -165,6 +167,7 @@ type FormView struct {
 	Decided                  string            // how the reader has decided the claim, "" if they have not
 	Fault                    map[string]string // by field
 	People                   []access.Named    // who can be mentioned
+	Asks                     bool              // the comment must be answered
 }
 
 // ActionOption is one radio button. The quiet ones stand under "more".
@@ -186,6 +189,7 @@ func NewClaimPage(c ui.Chrome, in LedgerPart, position int, form ReviewForm) *Cl
 	}
 	p.View = newClaimView(&p.Chrome, &in, &e, form)
 	p.View.comments(&in.Page, e.Claim, in.Reader)
+	p.View.threads(e.Claim, &form)
 	p.BackHref = p.View.BackHref
 	if in.Prev != nil {
 		p.Prev, p.PrevHref = *in.Prev+1, claimPath(s.ID, *in.Prev)
@@ -279,7 +283,9 @@ func newClaimView(c *ui.Chrome, in *LedgerPart, e *ledger.Entry, form ReviewForm
 		}
 	}
 	if form.Fault != nil && form.Fault.Kind == domain.Conflict {
-		v.Changed = v.Reviews[min(max(form.Seen, 0), len(v.Reviews)):]
+		if v.Changed = v.Reviews[min(max(form.Seen, 0), len(v.Reviews)):]; len(v.Changed) == 0 {
+			v.Refused = c.Said(form.Fault.Message)
+		}
 	}
 	v.Form = reviewFormView(c, s, e, reader, form, v.Href)
 	return v
@@ -353,7 +359,7 @@ func verdictBefore(s *ledger.Session, e *ledger.Entry, i int) ledger.Verdict {
 // reviewLine lays out a review; from is the verdict that it replaced, "" if none is known.
 func reviewLine(c *ui.Chrome, r *ledger.Review, from ledger.Verdict) ReviewLine {
 	out := ReviewLine{
-		Actor: c.OwnName(r.Actor), Did: c.T("did_" + string(r.Action)), Reason: r.Reason, At: c.Time(r.At),
+		Actor: c.OwnName(r.Actor), Did: c.T("did_" + r.Did()), Reason: r.Reason, At: c.Time(r.At),
 		Stamp: say.Stamp(r.At),
 	}
 	if r.Verdict != "" {
@@ -387,6 +393,10 @@ func reviewFormView(c *ui.Chrome, s *ledger.Session, e *ledger.Entry, reader str
 		Action: href + "/reviews", Seen: len(e.Claim.Reviews), Chosen: in.Input.Action, Reason: in.Input.Reason,
 		Fault: map[string]string{},
 	}
+	if in.Input.Thread != "" { // what was typed stands in its thread
+		f.Chosen, f.Reason, in = "", "", ReviewForm{}
+	}
+	f.Asks = in.Input.Asks
 	own := e.Claim.Decision(reader)
 	if own != nil {
 		f.Decided = ownVerdict(c, e, own)
@@ -444,7 +454,7 @@ func (f *FormView) placeholder(c *ui.Chrome) string {
 // own, and other words are written on their own page.
 func offered(s *ledger.Session, e *ledger.Entry, a ledger.Action) bool {
 	switch a {
-	case ledger.Undo, ledger.Replace:
+	case ledger.Undo, ledger.Replace, ledger.Resolve, ledger.Reopen:
 		return false
 	case ledger.NotAClaim:
 		return !e.State.Aside() && s.Second != ledger.SecondBlind && !s.Closed()

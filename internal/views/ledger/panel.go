@@ -51,6 +51,7 @@ type ReviewPanel struct {
 	Own               string // in a session with two reviewers, how many the reader has decided; "" else
 	Left, LeftHref    string // how many are left, for a reviewer of a blind session of their own; "" if none is
 	OwnDone           bool   // the reader has decided all of a blind session, and the other reviewer has not
+	Threads           string // how many threads are open, "" if none
 	Differing         string // where two reviewers differ, "" if nowhere
 	First, Second     string // names, "" for nobody
 	Mode              string // "" if one reviews
@@ -101,6 +102,9 @@ func (p *SessionPage) panel(in SessionInput) {
 	if left > 0 {
 		r.Left = p.N("n_left", left)
 		p.leftAfter(0)
+	}
+	if sum.Threads > 0 {
+		r.Threads = p.N("n_threads_open", sum.Threads)
 	}
 	if sum.Differing > 0 {
 		r.Differing = p.N("n_differing", sum.Differing)

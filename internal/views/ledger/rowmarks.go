@@ -44,9 +44,12 @@ func (l *rowList) fill(r *Row, e *ledger.Entry) {
 		case x.Action == ledger.Undo || claim.Undone(i):
 		case x.Action == ledger.Comment:
 			comments++
-		case x.Action != ledger.Edit && x.Action != ledger.NeedsEvidence: // it decides
+		case x.Action != ledger.Edit && x.Action != ledger.NeedsEvidence && !x.Action.OfThread(): // it decides
 			r.Reviewer = x.Actor
 		}
+	}
+	if open := len(claim.OpenThreads()); open > 0 {
+		r.Threads = c.N("n_threads_open", open)
 	}
 	if comments > 0 {
 		r.Comments, r.CommentCount = c.N("n_comments", comments), c.Num(comments)

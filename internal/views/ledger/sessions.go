@@ -26,6 +26,7 @@ type SessionsPage struct {
 	States, Verdicts, Flag []ui.Option
 	Dues                   []ui.Option
 	Filtered, Paged, Mine  bool
+	Threads                bool // only sessions with open threads
 	Narrowed               bool // by more than words
 	Jobs                   []ui.JobLine
 	FirstHref, NextHref    string
@@ -34,9 +35,9 @@ type SessionsPage struct {
 
 // NewSessionsPage lays out the list. Pure.
 func NewSessionsPage(c ui.Chrome, in SessionsInput) *SessionsPage {
-	p := &SessionsPage{Chrome: c, Rows: c.SessionLines(in.Rows), Text: in.Text, Paged: in.After != "", Mine: in.Assigned != "",
+	p := &SessionsPage{Chrome: c, Rows: c.SessionLines(in.Rows), Text: in.Text, Paged: in.After != "", Mine: in.Assigned != "", Threads: in.SessionQuery.Threads,
 		Jobs: c.JobLines(in.Jobs), Saved: in.Saved}
-	p.Narrowed = in.State != "" || in.Verdict != "" || in.Flag != "" || in.Due != "" || p.Mine
+	p.Narrowed = in.State != "" || in.Verdict != "" || in.Flag != "" || in.Due != "" || p.Mine || p.Threads
 	p.Filtered = in.Text != "" || p.Narrowed
 	p.States = ui.Options(&p.Chrome, "status_", p.T("all"), append([]ledger.State{ledger.StateOpen}, ledger.States...),
 		in.State)

@@ -36,6 +36,7 @@ type Row struct {
 	Open         bool
 	Awaits       bool   // the reader's decision
 	Aside        bool   // it no longer counts
+	Threads      string // how many threads are open, "" if none
 	Since        string // the version of the answer that it is new in, "" for the first
 	Citations    RowCheck
 	Quotations   RowCheck

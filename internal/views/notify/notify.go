@@ -79,8 +79,8 @@ func (p *Page) line(n *notify.Notice) Line {
 	switch {
 	case n.Kind == notify.Due:
 		l.Text = p.T("ntf_due_" + n.Place)
-	case n.Kind == notify.Mentioned && n.Claim > 0:
-		l.Text = p.T("ntf_mentioned_claim", "Name", p.Named(by), "N", p.Num(n.Claim))
+	case n.Claim > 0:
+		l.Text = p.T("ntf_"+string(n.Kind)+"_claim", "Name", p.Named(by), "N", p.Num(n.Claim))
 	default:
 		l.Text = p.T("ntf_"+string(n.Kind), "Name", p.Named(by))
 	}

@@ -76,6 +76,8 @@ func (p *Page) concernHref(k *pack.Content, x *pack.Concern) string {
 		return ""
 	case pack.SourcesWithdrawn:
 		return withdrawnHref(k, x.Objects)
+	case pack.PackThreads, pack.ClaimThreads:
+		return p.threadsHref(x.Kind)
 	}
 	if place, ok := concernPlaces[x.Kind]; ok {
 		return place

@@ -19,6 +19,7 @@ type Input struct {
 	Changed  []Change          // of the ledger since submission
 	Concerns []pack.Concern    // the alarm line
 	Since    []pack.Since      // what changed since submission, for who approves
+	Threads  []pack.OpenThread // of the pack and the claims of its ledger
 	Later    int               // revision of the ledger now, 0 if none
 	Events   []say.Event       // the pack's own, oldest first
 	Exports  Exports
@@ -76,6 +77,9 @@ type Page struct {
 	Already     []string // what the system did against its intent
 	Comments    *CommentsView
 	Due         ui.DueView
+
+	threads []pack.OpenThread
+	session string // address of the ledger
 }
 
 // Section is a numbered section of the document.
@@ -107,9 +111,9 @@ type ApprovalView struct {
 func NewPage(c ui.Chrome, in Input) *Page {
 	p := &Page{
 		Chrome: c, Head: NewHead(&c, in.Pack), Decision: newPackDecision(&c, &in.Pack.Content, in.Trace),
-		Decide: in.Decide, Manage: in.Manage,
+		Decide: in.Decide, Manage: in.Manage, threads: in.Threads, session: "/sessions/" + in.Pack.Content.LedgerSessionID,
 		Done: c.Notice("pk_done_", "submitted", "approved", "signed", "returned", "asked", "granted", "refused",
-			"held", "lifted", "discarded", "commented", "withdrawn"), Fault: c.FaultWords(in.Fault),
+			"held", "lifted", "discarded", "commented", "withdrawn", "replied", "resolved", "reopened"), Fault: c.FaultWords(in.Fault),
 	}
 	in.Due.Action = p.Href + "/due"
 	p.Due = c.DueView(&in.Due)

@@ -25,10 +25,37 @@ func (p *Page) since(in *Input) (out []SinceAlarm) {
 		if x.Kind == pack.SourcesWithdrawn {
 			href = withdrawnHref(&in.Pack.Content, x.IDs())
 		}
+		if x.OfThreads() {
+			href = p.threadsHref(x.Kind)
+		}
 		out = append(out, SinceAlarm{ID: x.ID, Text: x.Text(p.Lang), Href: href,
 			Checked: slices.Contains(in.Decide.Read, x.ID), Fresh: slices.Contains(in.Decide.Missing, x.ID)})
 	}
 	return out
+}
+
+// threadsHref is the address of open threads: of the one thread on the pack or, of several, the comments; else the claims
+// of the ledger that have some.
+func (p *Page) threadsHref(kind string) string {
+	var one string
+	n := 0
+	for i := range p.threads {
+		if x := &p.threads[i]; (x.Claim > 0) == (kind == pack.ClaimThreads) {
+			one, n = x.ID, n+1
+			if x.Claim > 0 {
+				one = p.session + "/claims/" + strconv.Itoa(x.Claim) + "#comment-" + x.ID
+			}
+		}
+	}
+	switch {
+	case kind == pack.ClaimThreads && n == 1:
+		return one
+	case kind == pack.ClaimThreads:
+		return p.session + "?threads=1#ledger"
+	case n == 1:
+		return p.Href + "#comment-" + one
+	}
+	return p.Href + "#sec-comments"
 }
 
 // missing reports whether the form lacks the acknowledgement of an alarm.

@@ -17,7 +17,7 @@ var filterLabels = map[string]string{
 	"state": "status", "verdict": "verdict", "tier": "tier", "flag": "risk_flags", "level": "pk_requirement", "kind": "find_kind",
 	"from": "aud_from", "to": "aud_to", "action": "aud_action", "claim": "aud_claim", "type": "type",
 	"importance": "importance", "citation": "filter_citation", "quotation": "filter_quotation", "assigned": "assigned_me",
-	"due": "due_heading", "aside": "filter_aside",
+	"due": "due_heading", "aside": "filter_aside", "threads": "filter_threads",
 }
 
 // LeftFilter says which filter could not be used, and why.

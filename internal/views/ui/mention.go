@@ -5,6 +5,7 @@ import (
 	"unicode/utf8"
 
 	"sanad/internal/domain/access"
+	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/notify"
 )
 
@@ -41,4 +42,19 @@ func Mentioning(text, name string) string {
 		return text
 	}
 	return strings.TrimSpace("@" + name + " " + text)
+}
+
+// ThreadWords says whether a thread is open or was resolved, "" if it asks nothing, and what the reader may do to it: an
+// action with its label, "" for nothing.
+func (c *Chrome) ThreadWords(open, resolved, may bool) (state, do, label string) {
+	switch {
+	case open:
+		state, do, label = c.T("thread_is_open"), string(ledger.Resolve), c.T("thread_resolve")
+	case resolved:
+		state, do, label = c.T("thread_is_resolved"), string(ledger.Reopen), c.T("thread_reopen")
+	}
+	if !may {
+		do, label = "", ""
+	}
+	return state, do, label
 }

@@ -21,6 +21,7 @@ type SessionLine struct {
 	Reviewers               []string // names of the assigned reviewers
 	LastBy                  string   // name of the last reviewer if nobody is assigned; "" if none
 	Settled                 string   // "12 of 50 settled"
+	Threads, ThreadsHref    string   // "2 open threads" and the link to their claims; "" if none
 	Stale, StaleHref        string   // "2 reviews to check again" and the link to their claims; "" if none
 	Progress                Bar
 	Created, Stamp          string
@@ -41,6 +42,9 @@ func (c *Chrome) SessionLines(rows []ledger.SessionRow) []SessionLine {
 		}
 		out[i].reviewers(&r)
 		out[i].Due = c.Due(&r.Due)
+		if r.Threads > 0 {
+			out[i].Threads, out[i].ThreadsHref = c.N("n_threads_open", r.Threads), out[i].Href+"?threads=1#ledger"
+		}
 		if r.Stale > 0 {
 			out[i].Stale, out[i].StaleHref = c.N("n_stale", r.Stale), out[i].Href+"?stale=1#ledger"
 		}

@@ -631,6 +631,7 @@ CREATE TABLE claims (
   withheld_reviews     bigint NOT NULL DEFAULT 0,
   settled              bigint NOT NULL DEFAULT 0,
   differs              bigint NOT NULL DEFAULT 0,
+  threads              bigint NOT NULL DEFAULT 0,
   citation_checks      bigint NOT NULL DEFAULT 0,
   quotation_checks     bigint NOT NULL DEFAULT 0,
   id                   text COLLATE "C" NOT NULL,
@@ -665,6 +666,7 @@ CREATE INDEX claims_span ON claims (session_no, span_start, position) WHERE span
 CREATE INDEX claims_stale ON claims (session_no, position) WHERE stale = 1;
 CREATE INDEX claims_settled ON claims (session_no, settled, position);
 CREATE INDEX claims_differs ON claims (session_no, position) WHERE differs = 1;
+CREATE INDEX claims_threads ON claims (session_no, position) WHERE threads > 0;
 CREATE INDEX claims_by_no ON claims (no);
 
 CREATE TABLE matches (
@@ -729,6 +731,8 @@ CREATE TABLE reviews (
   adjudicates bigint NOT NULL DEFAULT 0,
   batch       text COLLATE "C" NOT NULL DEFAULT '',
   replaced_by text COLLATE "C",
+  asks        bigint NOT NULL DEFAULT 0,
+  thread      bigint NOT NULL DEFAULT 0,
   salt        bytea,
   reason      text COLLATE "C" NOT NULL,
   PRIMARY KEY (tenant_id, session_no, claim, n),
@@ -1652,6 +1656,9 @@ CREATE TABLE pack_comments (
   at           text COLLATE "C" NOT NULL,
   text         text COLLATE "C" NOT NULL,
   mentions     text COLLATE "C" NOT NULL,
+  action       text COLLATE "C" NOT NULL CHECK (action IN ('comment', 'resolve', 'reopen')),
+  asks         bigint NOT NULL,
+  thread       text COLLATE "C" NOT NULL,
   withdrawn_at text COLLATE "C" NOT NULL,
   PRIMARY KEY (tenant_id, pack_id, n),
   FOREIGN KEY (tenant_id, pack_id) REFERENCES evidence_packs (tenant_id, pack_id) DEFERRABLE
@@ -1670,9 +1677,10 @@ CREATE TRIGGER pack_comments_next BEFORE INSERT ON pack_comments FOR EACH ROW EX
 
 CREATE FUNCTION pack_comments_keep() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  IF (NEW.tenant_id, NEW.pack_id, NEW.n, NEW.id, NEW.by_id, NEW.name, NEW.role, NEW.at, NEW.text, NEW.mentions)
+  IF (NEW.tenant_id, NEW.pack_id, NEW.n, NEW.id, NEW.by_id, NEW.name, NEW.role, NEW.at, NEW.text, NEW.mentions,
+    NEW.action, NEW.asks, NEW.thread)
   IS DISTINCT FROM (OLD.tenant_id, OLD.pack_id, OLD.n, OLD.id, OLD.by_id, OLD.name, OLD.role, OLD.at, OLD.text,
-    OLD.mentions)
+    OLD.mentions, OLD.action, OLD.asks, OLD.thread)
   OR OLD.withdrawn_at <> '' OR NEW.withdrawn_at = '' THEN
     RAISE EXCEPTION USING ERRCODE = 'SANAD', MESSAGE = 'a comment stays as it was said';
   END IF;
