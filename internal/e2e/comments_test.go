@@ -50,3 +50,45 @@ func TestMentionByKeyboard(t *testing.T) {
 	b.visit("/notifications?unread=1")
 	require.Contains(t, b.text("main"), "No notifications")
 }
+
+// TestThreadsOfComments asks on a claim, answers beside the question, and resolves the thread, which head, row and list
+// count until then; the same on a pack, where it is an alarm.
+func TestThreadsOfComments(t *testing.T) {
+	t.Parallel()
+	a := startApp(t)
+	sara := a.member(t, "sara", "Sara Haddad", access.Reviewer)
+	session := a.session("leave-policy.json")
+	b := open(t, a)
+	b.visit(session + "/claims/2?lang=en")
+	b.click(`.review input[value="comment"]`)
+	b.click("#r-r")
+	b.keys("Is this the policy of 2024?")
+	b.click(`.review input[name="asks"]`)
+	b.click(".review .if-comment.btn")
+	b.until(`document.querySelector(".timeline .was.stale")?.textContent === "Open thread"`)
+	b.setCookie(sara.cookie)
+	b.visit(session + "?lang=en&claim=2")
+	require.Contains(t, b.text("#progress"), "1 open thread")
+	b.visit(session + "/claims/2?lang=en")
+	b.click(".timeline details summary")
+	b.click(".timeline textarea")
+	b.keys("It is that of 2023.")
+	b.accessible("a reply")
+	b.picture("thread-reply")
+	b.click(".timeline details .btn")
+	b.until(`document.querySelector(".timeline .timeline .said")?.textContent.includes("2023")`)
+	for _, look := range []string{"?lang=en&theme=light", "?lang=ar&theme=dark"} {
+		for _, w := range []int64{1280, 360} {
+			b.width(w)
+			b.visit(session + "/claims/2" + look)
+			b.accessible(look)
+			b.picture("thread-" + url.QueryEscape(look) + map[bool]string{true: "-wide"}[w > 360])
+		}
+	}
+	b.width(1280)
+	b.visit(session + "/claims/2?lang=en")
+	b.click(`.timeline form:has([value="resolve"]) .btn`)
+	b.until(`document.querySelector(".timeline form:has([value=reopen])")`)
+	b.visit("/sessions?lang=en&threads=1")
+	require.NotContains(t, b.text("main"), "open thread")
+}

@@ -110,6 +110,15 @@ func fitClaim(s *ledger.Session, i int) {
 	first.Action, first.Undoes, first.Adjudicates = []ledger.Action{ledger.Override, ledger.Confirm}[i], 0, true
 	undo.Action, undo.Undoes, undo.Adjudicates = ledger.Undo, 1, false
 	undo.Actor, undo.By = first.Actor, first.By
+	// only a comment asks, and only what belongs to a thread that one begins names it
+	first.Asks, first.Thread, undo.Asks, undo.Thread = false, 0, false, 0
+	if i == 1 {
+		asks := *first
+		asks.ID, asks.Action, asks.Adjudicates, asks.Asks, asks.Into = first.ID+" asks", ledger.Comment, false, true, nil
+		reply := asks
+		reply.ID, reply.Asks, reply.Thread = first.ID+" reply", false, len(c.Reviews)+1
+		c.Reviews = append(c.Reviews, asks, reply)
+	}
 	for _, positions := range [][]int{c.Replaces, first.Into, undo.Into} { // which claims of the session these are
 		for k := range positions {
 			positions[k] = 1

@@ -148,6 +148,10 @@ func TestEveryValueHasItsMessage(t *testing.T) {
 		if add("did_", string(v)); v == ledger.Replace {
 			continue // it has a page of its own
 		}
+		if v.OfThread() {
+			add("thread_", string(v))
+			continue
+		}
 		add("action_", string(v))
 		add("do_", string(v))
 	}

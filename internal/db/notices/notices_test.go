@@ -15,6 +15,7 @@ import (
 	"sanad/internal/domain/erasure"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/notify"
+	"sanad/internal/domain/pack"
 )
 
 // told lists what a person is told of, newest first, as "kind place" with a star if it was read.
@@ -150,6 +151,81 @@ func TestWhoIsToldOfAPack(t *testing.T) {
 	_, err = b.NewVersion(b.Ctx, b.Editor, v.Life.PackID, db.Answering{})
 	require.NoError(t, err)
 	require.Equal(t, []string{"returned " + href + " *"}, told(t, b, b.Drafter), "somebody works on it")
+}
+
+// The people of a thread are told of replies and of its resolution, once, and never who did it; somebody who is
+// mentioned in the reply is told of that alone.
+func TestPeopleOfAThreadAreTold(t *testing.T) {
+	b := dbtest.NewBoard(t)
+	s := dbtest.SizedSession(2)
+	b.AddSession(t, s)
+	saysOf(t, b, b.Drafter, s.ID, ledger.ReviewInput{Action: ledger.Comment, Reason: "@approver is it so?", Asks: true})
+	whole, err := b.Session(b.Ctx, b.Tenant.ID, s.ID)
+	require.NoError(t, err)
+	id := whole.Claims[0].Reviews[0].ID
+	at := " /sessions/" + s.ID + "?claim=1#claim-1"
+	saysOf(t, b, b.Second, s.ID, ledger.ReviewInput{Action: ledger.Comment, Reason: "@viewer and @drafter: no.", Thread: id})
+	require.Equal(t, []string{"mentioned" + at}, told(t, b, b.Drafter))
+	require.Equal(t, []string{"replied" + at, "mentioned" + at}, told(t, b, b.Approver))
+	require.Equal(t, []string{"mentioned" + at}, told(t, b, b.Viewer))
+	saysOf(t, b, b.Approver, s.ID, ledger.ReviewInput{Action: ledger.Resolve, Thread: id})
+	for _, who := range []access.Actor{b.Drafter, b.Second, b.Viewer} {
+		require.Equal(t, "resolved"+at, told(t, b, who)[0])
+	}
+	require.Len(t, told(t, b, b.Approver), 2, "they did it")
+	saysOf(t, b, b.Second, s.ID, ledger.ReviewInput{Action: ledger.Reopen, Thread: id})
+	require.Len(t, told(t, b, b.Approver), 2)
+	page, err := b.ClaimPageFor(b.Ctx, b.Viewer, s.ID, 0, nil)
+	require.NoError(t, err)
+	require.Len(t, page.Mentions[id], 1)
+	b.RequireContents(t, 1)
+
+	v := b.Signed(t, "dec_1") // in every state
+	pk := v.Life.PackID
+	first, err := b.AddPackComment(b.Ctx, b.Drafter, pk, pack.Comment{Text: "@second why?", Asks: true}, "", nil)
+	require.NoError(t, err)
+	reply, err := b.AddPackComment(b.Ctx, b.Admin, pk, pack.Comment{Text: "So.", Thread: first.ID}, "", nil)
+	require.NoError(t, err)
+	require.Equal(t, "replied /packs/"+pk+"#comment-"+reply.ID, told(t, b, b.Second)[0])
+	require.Equal(t, "replied /packs/"+pk+"#comment-"+reply.ID, told(t, b, b.Drafter)[0])
+	_, err = b.AddPackComment(b.Ctx, b.Second, pk, pack.Comment{Action: ledger.Resolve, Thread: reply.ID}, "", nil)
+	require.NoError(t, err)
+	require.Equal(t, "resolved /packs/"+pk+"#comment-"+first.ID, told(t, b, b.Drafter)[0])
+	require.Equal(t, "resolved /packs/"+pk+"#comment-"+first.ID, told(t, b, b.Admin)[0])
+	done := b.Happened(t, 0)
+	require.Equal(t, []string{"pack.commented", "pack.commented", "pack.thread_resolved"}, done[len(done)-3:])
+}
+
+// Nobody is told of a sealed reply before the seal falls.
+func TestSealedReplies(t *testing.T) {
+	b := dbtest.NewBoard(t)
+	s := dbtest.SizedSession(2)
+	b.AddSession(t, s)
+	saysOf(t, b, b.Approver, s.ID, comment("Look."))
+	whole, err := b.Session(b.Ctx, b.Tenant.ID, s.ID)
+	require.NoError(t, err)
+	b.Assign(t, s.ID, ledger.Seats{{ID: b.Drafter.ID}, {ID: b.Second.ID}}, ledger.SecondBlind)
+	other := *b.Fixture
+	other.Actor = b.Drafter
+	_, err = other.ReviewClaim(s.ID, 0, ledger.ReviewInput{Action: ledger.Comment, Reason: "Yes.", By: b.Drafter.ID,
+		Thread: whole.Claims[0].Reviews[0].ID})
+	require.ErrorContains(t, err, "no comment", "it is sealed since")
+	saysOf(t, b, b.Drafter, s.ID, dbtest.Confirm)
+	saysOf(t, b, b.Second, s.ID, dbtest.Confirm)
+	b.JudgeAgain(t, s.ID, "run-2")
+	sealed := func() bool {
+		x, err := b.ClaimPageFor(b.Ctx, b.Approver, s.ID, 0, nil)
+		require.NoError(t, err)
+		return x.Session.Sealed(&x.Session.Claims[0])
+	}
+	before := len(told(t, b, b.Approver))
+	saysOf(t, b, b.Drafter, s.ID, ledger.ReviewInput{Action: ledger.Comment, Reason: "Yes.", Thread: whole.Claims[0].Reviews[0].ID})
+	if sealed() {
+		require.Len(t, told(t, b, b.Approver), before, "it is sealed")
+		saysOf(t, b, b.Drafter, s.ID, dbtest.Confirm)
+		saysOf(t, b, b.Second, s.ID, dbtest.Confirm)
+	}
+	require.Equal(t, "replied /sessions/"+s.ID+"?claim=1#claim-1", told(t, b, b.Approver)[0])
 }
 
 func TestCommentsOnAPack(t *testing.T) {

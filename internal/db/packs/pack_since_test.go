@@ -7,6 +7,7 @@ import (
 
 	"sanad/internal/db"
 	"sanad/internal/db/dbtest"
+	"sanad/internal/domain"
 	"sanad/internal/domain/erasure"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/pack"
@@ -185,4 +186,87 @@ func TestChangedClaimsAreReadAlone(t *testing.T) {
 		return len(all)
 	}
 	require.Equal(t, read("dec_1", 8), read("dec_2", 200))
+}
+
+// Open threads of a pack and of the claims that it copies are alarms while it waits, also after it was signed; each set of
+// them is acknowledged by name.
+func TestOpenThreadsAreAlarms(t *testing.T) {
+	b := dbtest.NewBoard(t)
+	s := dbtest.SizedSession(4)
+	b.AddSession(t, s)
+	first := b.As("a")
+	first.Says(t, s.ID, 2, ledger.ReviewInput{Action: ledger.Comment, Reason: "Why?", Asks: true})
+	first.Says(t, s.ID, 3, ledger.ReviewInput{Action: ledger.Comment, Reason: "Fine."})
+	whole, err := b.Session(b.Ctx, b.Tenant.ID, s.ID)
+	require.NoError(t, err)
+	asked := whole.Claims[2].Reviews[0].ID
+	v := copying(t, b, "dec_1", s)
+	id := v.Life.PackID
+	require.True(t, v.Content.Ledger.Entries[2].Reviews[0].Open, "pack.json says that it is open")
+	require.Equal(t, map[string][]string{pack.ClaimThreads: {asked}}, sinceOf(viewOf(t, b, id)))
+	require.Equal(t, []pack.OpenThread{{ID: asked, Claim: 3}}, viewOf(t, b, id).Threads)
+	c, err := b.AddPackComment(b.Ctx, b.Second, id, pack.Comment{Text: "And this?", Asks: true}, "", nil)
+	require.NoError(t, err)
+	v = viewOf(t, b, id)
+	require.Equal(t, map[string][]string{pack.ClaimThreads: {asked}, pack.PackThreads: {c.ID}}, sinceOf(v))
+
+	ap := dbtest.Approval(v)
+	ap.Acknowledged = ap.Acknowledged[:0]
+	_, err = b.ApprovePack(b.Ctx, b.Approver, ap, db.Answering{}, dbtest.Render)
+	require.ErrorContains(t, err, "cknowledge")
+	first.Says(t, s.ID, 2, ledger.ReviewInput{Action: ledger.Resolve, Thread: asked})
+	v = viewOf(t, b, id)
+	require.Equal(t, map[string][]string{pack.PackThreads: {c.ID}}, sinceOf(v))
+	v = b.Approve(t, b.Approver, v)
+	require.Equal(t, pack.SignedOff, v.Life.State)
+	require.Equal(t, []string{c.ID}, v.Life.Approvals[0].Since[0].IDs(), "who signed knew that it was open")
+	require.NoError(t, b.Verified(b.Ctx, b.Tenant.ID, s.ID))
+
+	reply, err := b.AddPackComment(b.Ctx, b.Drafter, id, pack.Comment{Text: "Yes.", Thread: c.ID}, "", nil) // signed
+	require.NoError(t, err)
+	require.Equal(t, c.ID, reply.Thread)
+	_, err = b.AddPackComment(b.Ctx, b.Drafter, id, pack.Comment{Action: ledger.Resolve, Thread: c.ID}, "", nil)
+	require.NoError(t, err)
+	require.Empty(t, viewOf(t, b, id).Since)
+}
+
+// Of people who resolve a thread at the same moment one does, and of a thousand replies a hundred are stored.
+func TestThreadsAtTheSameMoment(t *testing.T) {
+	b := dbtest.NewBoard(t)
+	id := b.Draft(t, "dec_1", "A2").Life.PackID
+	c, err := b.AddPackComment(b.Ctx, b.Second, id, pack.Comment{Text: "Why?", Asks: true}, "", nil)
+	require.NoError(t, err)
+	results := make(chan error, 8)
+	for range cap(results) {
+		go func() {
+			_, err := b.AddPackComment(b.Ctx, b.Drafter, id, pack.Comment{Action: ledger.Resolve, Thread: c.ID}, "", nil)
+			results <- err
+		}()
+	}
+	done := 0
+	for range cap(results) {
+		if err := <-results; err == nil {
+			done++
+		} else {
+			require.Equal(t, domain.Conflict, domain.KindOf(err), err)
+		}
+	}
+	require.Equal(t, 1, done)
+	for n := range 1000 {
+		_, err := b.AddPackComment(b.Ctx, b.Drafter, id, pack.Comment{Text: "So.", Thread: c.ID}, "", nil)
+		if n < ledger.MaxReplies {
+			require.NoError(t, err)
+			continue
+		}
+		require.ErrorContains(t, err, "already has 100 replies")
+		break
+	}
+	require.NoError(t, b.WithdrawPackComment(b.Ctx, b.Second, id, c.ID, "", nil))
+	alone, err := b.AddPackComment(b.Ctx, b.Second, id, pack.Comment{Text: "Never mind."}, "", nil)
+	require.NoError(t, err)
+	require.NoError(t, b.WithdrawPackComment(b.Ctx, b.Second, id, alone.ID, "", nil))
+	_, err = b.AddPackComment(b.Ctx, b.Drafter, id, pack.Comment{Text: "So.", Thread: alone.ID}, "", nil)
+	require.ErrorContains(t, err, "was withdrawn")
+	_, err = b.AddPackComment(b.Ctx, b.Drafter, id, pack.Comment{Text: "So.", Thread: "nothing"}, "", nil)
+	require.Equal(t, domain.Invalid, domain.KindOf(err))
 }

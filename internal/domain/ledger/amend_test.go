@@ -17,7 +17,7 @@ func TestAmendEqualsAssess(t *testing.T) {
 	for _, mode := range ledger.SecondReviews {
 		random := rand.New(rand.NewPCG(7, uint64(len(mode))))
 		amended, refused, changed := 0, 0, 0
-		for range 40 {
+		for range 50 {
 			s := mixed(random, mode)
 			for step := range 80 {
 				if random.IntN(15) == 0 {
@@ -34,6 +34,10 @@ func TestAmendEqualsAssess(t *testing.T) {
 				at1, in := random.IntN(len(s.Claims)), ledger.ReviewInput{Action: ledger.Actions[random.IntN(len(ledger.Actions))],
 					Reason: "r", By: person(random.IntN(5)),
 					Verdict: ledger.Verdicts[random.IntN(4)], Importance: ledger.Importances[random.IntN(3)]}
+				if all := s.Claims[at1].Reviews; len(all) > 0 && random.IntN(2) == 0 {
+					in.Thread = all[random.IntN(len(all))].ID
+				}
+				in.Asks = random.IntN(2) == 0
 				l := ledger.Assess(s, 24)
 				was, before := l.Entries[at1], l.Overview
 				cut := random.IntN(2) == 0

@@ -71,7 +71,12 @@ func randomStep(t *testing.T, random *rand.Rand, s *ledger.Session, n int) (revi
 	}
 	in := ledger.ReviewInput{Action: ledger.Actions[random.IntN(len(ledger.Actions))], Reason: "r", By: who,
 		Verdict: ledger.Verdicts[random.IntN(4)], Importance: ledger.Importances[random.IntN(3)]}
-	_, err := s.AddReview(random.IntN(4), in, id(), as(who).User, "reviewer", moment)
+	claim := random.IntN(4)
+	if all := s.Claims[claim].Reviews; len(all) > 0 && random.IntN(2) == 0 { // perhaps one that they can't see
+		in.Thread = all[random.IntN(len(all))].ID
+	}
+	in.Asks = random.IntN(2) == 0
+	_, err := s.AddReview(claim, in, id(), as(who).User, "reviewer", moment)
 	return who, err == nil
 }
 

@@ -136,15 +136,15 @@ type ThreadState struct {
 func (x ThreadState) May(action Action) error {
 	switch {
 	case action != Resolve && !x.Stands:
-		return domain.Refuse(domain.Conflict, "", "refused_reply_withdrawn")
+		return domain.Refuse(domain.Conflict, "", "fault_reply_withdrawn")
 	case action == Comment && x.Count >= MaxReplies:
-		return domain.Refuse(domain.Conflict, "", "refused_replies_full", "N", MaxReplies)
+		return domain.Refuse(domain.Conflict, "", "fault_replies_full", "N", MaxReplies)
 	case action == Resolve && x.Closed:
-		return domain.Refuse(domain.Conflict, "", "refused_thread_resolved")
+		return domain.Refuse(domain.Conflict, "", "fault_thread_resolved")
 	case action == Resolve && !x.Wants:
-		return domain.Refuse(domain.Conflict, "", "refused_thread_asks_nothing")
+		return domain.Refuse(domain.Conflict, "", "fault_thread_asks_nothing")
 	case action == Reopen && !x.Closed:
-		return domain.Refuse(domain.Conflict, "", "refused_thread_open")
+		return domain.Refuse(domain.Conflict, "", "fault_thread_open")
 	}
 	return nil
 }

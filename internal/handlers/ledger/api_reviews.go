@@ -119,6 +119,7 @@ type apiProgress struct {
 	Settled   int `json:"settled"`
 	Unjudged  int `json:"unjudged"`
 	Differing int `json:"differing"`
+	Threads   int `json:"open_threads"`
 	Stale     int `json:"stale"`
 }
 
@@ -152,7 +153,7 @@ func newAPISessionReview(r *db.SessionShown) apiSessionReview {
 		First: newAPIReviewer(r.Seats[0]), Second: newAPIReviewer(r.Seats[1]),
 		Progress: apiProgress{
 			Total: r.Summary.Total, Settled: r.Summary.Settled, Unjudged: r.Summary.Unjudged,
-			Differing: r.Summary.Differing, Stale: r.Summary.Stale,
+			Differing: r.Summary.Differing, Threads: r.Summary.Threads, Stale: r.Summary.Stale,
 		}, Revision: r.Revision,
 	}
 	if r.Second != ledger.OneReviewer {

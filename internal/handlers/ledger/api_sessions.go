@@ -109,6 +109,7 @@ type apiSessionRow struct {
 	State     ledger.State           `json:"state"`
 	Settled   int                    `json:"settled"`
 	Differing int                    `json:"differing"`
+	Threads   int                    `json:"open_threads"`
 	First     *apiReviewer           `json:"first_reviewer"`
 	Second    *apiReviewer           `json:"second_reviewer"`
 	DueOn     *string                `json:"due_on"`        // 2026-11-30; null if none
@@ -138,7 +139,7 @@ func (s *server) apiListSessions(c echo.Context) error {
 	for i, r := range rows {
 		out[i] = apiSessionRow{ID: r.ID, Title: r.Title, Status: r.Status, Claims: r.Claims, ByVerdict: r.ByVerdict,
 			Unjudged: r.Unjudged, Coverage: r.Coverage, Flags: r.Flags,
-			State: r.State, Settled: r.Settled, Differing: r.Differing, First: newAPIReviewer(r.Seats[0]),
+			State: r.State, Settled: r.Settled, Differing: r.Differing, Threads: r.Threads, First: newAPIReviewer(r.Seats[0]),
 			Second: newAPIReviewer(r.Seats[1]), DueOn: web.OrNull(r.Due.Day), DueZone: web.DueZone(&r.Due), CreatedAt: web.FormatTime(r.CreatedAt),
 			UpdatedAt: web.FormatTime(r.UpdatedAt)}
 	}

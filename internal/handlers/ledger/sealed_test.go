@@ -278,3 +278,49 @@ func TestOneSeatIsOfferedAtATime(t *testing.T) {
 	b.seats(t, "approver", "", "blind")
 	require.Contains(t, b.As("reviewer").Do("GET", b.page, "").Body.String(), "Take the second review")
 }
+
+// TestThreadsOfAClaim: a claim's comments are answered and resolved by the form of its page, and open threads are counted
+// in its row, the head and the list; in a blind session nobody else learns of them.
+func TestThreadsOfAClaim(t *testing.T) {
+	s := webtest.NewServer(t)
+	id := s.As("reviewer").Create(webtest.LeavePolicy).SessionID
+	page, claim := "/sessions/"+id, "/sessions/"+id+"/claims/1"
+	get := func(who, path string) string {
+		t.Helper()
+		res := s.As(who).Do("GET", path, "")
+		require.Equal(t, 200, res.Code)
+		return res.Body.String()
+	}
+	require.Contains(t, get("reviewer", claim), `name="asks"`)
+	require.Equal(t, 303, s.As("reviewer").Post(claim+"/reviews", "action=comment&reason=Is+it+so%3F&asks=1&seen=0").Code)
+	shown := get("approver", claim)
+	asked := webtest.Between(shown, `name="review" value="`, `"`)
+	require.NotEmpty(t, asked)
+	require.Contains(t, shown, "Open thread")
+	for _, at := range []string{page, "/sessions", "/sessions?threads=1", page + "?threads=1"} {
+		require.Contains(t, get("viewer", at), "1 open thread", at)
+	}
+	require.NotContains(t, get("viewer", claim), `name="review" value="`, "who may not comment gets no form")
+	require.Equal(t, 303, s.As("approver").Post(claim+"/reviews", "action=comment&reason=No.&seen=1&review="+asked).Code)
+	res := s.As("reviewer").Post(claim+"/reviews", "action=comment&reason=Yes.&seen=1&review="+asked)
+	require.Equal(t, 409, res.Code)
+	require.Contains(t, res.Body.String(), "Yes.</textarea>", "the words are kept")
+	require.Equal(t, 422, s.As("reviewer").Post(claim+"/reviews", "action=comment&reason=&seen=2&review="+asked).Code)
+	require.Equal(t, 403, s.As("viewer").Post(claim+"/reviews", "action=resolve&seen=2&review="+asked).Code)
+	require.Equal(t, 303, s.As("reviewer").Post(claim+"/reviews", "action=resolve&seen=2&review="+asked).Code)
+	require.Equal(t, 409, s.As("approver").Post(claim+"/reviews", "action=resolve&seen=2&review="+asked).Code, "stale")
+	res = s.As("approver").Post(claim+"/reviews", "action=resolve&seen=3&review="+asked)
+	require.Equal(t, 409, res.Code)
+	require.Contains(t, res.Body.String(), "already resolved")
+	for _, at := range []string{page, "/sessions", "/sessions?threads=1"} {
+		require.NotContains(t, get("viewer", at), "1 open thread", at)
+	}
+
+	b := newBlind(t)
+	before := b.As("approver").Do("GET", b.page, "").Body.String()
+	require.Less(t, b.change("reviewer", b.at+"/claims/1/reviews", `{"action":"comment","reason":"Is it so?","asks":true}`,
+		"If-Match", "*").Code, 300)
+	require.Equal(t, before, b.As("approver").Do("GET", b.page, "").Body.String())
+	require.NotContains(t, b.As("approver").Do("GET", "/sessions", "").Body.String(), "open thread")
+	require.Contains(t, b.As("reviewer").Do("GET", b.page, "").Body.String(), "1 open thread", "its author sees it in the row")
+}

@@ -1,6 +1,7 @@
 package packs
 
 import (
+	"errors"
 	"net/http"
 
 	"github.com/labstack/echo/v4"
@@ -47,8 +48,8 @@ func (s *server) refuseComment(c echo.Context, said *pack.Comment, err error) er
 	}
 	return s.packPage(c, web.FaultOf(err).Status, func(in *packsviews.Input) {
 		in.Said.Text, in.Said.Asks, in.Said.Thread, in.Said.Fault = said.Text, said.Asks, said.Thread, f
-		if domain.KindOf(err) == domain.Conflict { // what was typed stands where it may be said
-			in.Fault, in.Said.Fault = f, nil
+		if e := new(domain.Error); errors.As(err, &e) && e.Path != "text" { // the thread takes nothing: what was typed stands in the form of a new comment
+			in.Fault, in.Said.Fault, in.Said.Thread = f, nil, ""
 		}
 	})
 }

@@ -83,6 +83,13 @@ func TestEachChangeSinceSubmissionIsAnAlarm(t *testing.T) {
 			send(w, "reviewer", "POST", "/sessions/"+w.Names["session"]+"/documents",
 				`{"documents":[{"filename":"new.md","text":"Leave is 10 days."}]}`)
 		}, []string{pack.SinceContradicted}, ""},
+		"thread on the pack": {func(w *webtest.World) {
+			send(w, "reviewer", "POST", "/packs/"+w.Names["since"]+"/comments", `{"text":"Who asked for it?","asks":true}`)
+		}, []string{pack.PackThreads}, ""},
+		"thread on a claim": {func(w *webtest.World) {
+			send(w, "reviewer", "POST", "/sessions/"+w.Names["session"]+"/claims/1/reviews",
+				`{"action":"comment","reason":"Is it so?","asks":true}`)
+		}, []string{pack.ClaimThreads}, ""},
 		"erased": {func(w *webtest.World) {
 			asked := struct {
 				ID string `json:"erasure_id"`
@@ -96,6 +103,7 @@ func TestEachChangeSinceSubmissionIsAnAlarm(t *testing.T) {
 			w := webtest.NewWorld(t)
 			w.Names["elsewhere"] = w.Upload("admin").Documents[0].ID
 			id := aboutSources(w, "dec-since", w.Names["elsewhere"])
+			w.Names["since"] = id
 			before, tag := show(w, id)
 			require.Empty(t, before.since(pack.SinceKinds...))
 			var known []string
@@ -190,4 +198,53 @@ func TestErasedLedgerIsShown(t *testing.T) {
 	status, page := w.Page("admin", "/packs/"+p.PackID)
 	require.Equal(t, 200, status)
 	require.Contains(t, page, "erased or set aside since submission")
+}
+
+// TestThreadsOnThePageOfAPack: comments are answered, resolved and reopened without scripts, in every state of the pack;
+// what was typed stays where it is refused; who may not comment sees the threads and no form.
+func TestThreadsOnThePageOfAPack(t *testing.T) {
+	s := webtest.NewServer(t)
+	id := s.Signed("dec-threads").PackID
+	path := "/packs/" + id
+	post := func(who, path, form string) (int, string) {
+		t.Helper()
+		res := s.As(who).Post(path, form)
+		return res.Code, res.Header().Get("Location") + res.Body.String()
+	}
+	status, at := post("reviewer", path+"/comments", "text=Which+invoice%3F&asks=1")
+	require.Equal(t, 303, status)
+	asked := at[strings.Index(at, "#comment-")+len("#comment-"):]
+	status, at = post("approver", path+"/comments", "text=The+second.&thread="+asked)
+	require.Equal(t, 303, status)
+	require.Contains(t, at, "done=replied#comment-")
+	page := s.As("viewer").Do("GET", path, "").Body.String()
+	require.Contains(t, page, "1 open thread")
+	require.Contains(t, page, "The second.")
+	require.NotContains(t, page, "/comments/"+asked+"/resolve", "who may not comment gets no button")
+	require.Equal(t, 403, s.As("viewer").Post(path+"/comments/"+asked+"/resolve", "").Code)
+	require.Equal(t, 404, s.As("outsider").Post(path+"/comments/"+asked+"/resolve", "").Code)
+	require.Contains(t, s.As("reviewer").Do("GET", path, "").Body.String(), "/comments/"+asked+"/resolve")
+
+	status, page = post("reviewer", path+"/comments", "text=&thread="+asked)
+	require.Equal(t, 422, status)
+	require.Contains(t, page, `id="t-`+asked+`-e"`, "it is refused beside the reply")
+	status, at = post("reviewer", path+"/comments/"+asked+"/resolve", "")
+	require.Equal(t, 303, status)
+	require.Contains(t, at, "done=resolved#comment-"+asked)
+	status, page = post("approver", path+"/comments/"+asked+"/resolve", "")
+	require.Equal(t, 409, status)
+	require.Contains(t, page, "Somebody has already resolved this thread.")
+	require.NotContains(t, page, "1 open thread")
+	status, _ = post("approver", path+"/comments/"+asked+"/reopen", "")
+	require.Equal(t, 303, status)
+
+	status, at = post("reviewer", path+"/comments", "text=Never+mind.")
+	require.Equal(t, 303, status)
+	alone := at[strings.Index(at, "#comment-")+len("#comment-"):]
+	status, _ = post("reviewer", path+"/comments/"+alone+"/withdraw", "")
+	require.Equal(t, 303, status)
+	status, page = post("approver", path+"/comments", "text=I+do+mind.&thread="+alone)
+	require.Equal(t, 409, status)
+	require.Contains(t, page, "This comment was withdrawn")
+	require.Contains(t, page, "I do mind.</textarea>", "the words are kept")
 }

@@ -21,7 +21,8 @@ var eventsOf = map[string][]string{
 		"approved", "attachment_downloaded", "comment_withdrawn", "commented", "created", "discarded",
 		"due_removed", "due_set", "edited", "erased", "export_asked", "export_granted", "export_linked",
 		"export_refused", "exported", "hold_lifted", "hold_set", "purge_asked", "purge_refused", "purged",
-		"rendered", "returned", "signed_off", "submitted", "superseded", "version_made",
+		"rendered", "returned", "signed_off", "submitted", "superseded", "thread_reopened",
+		"thread_resolved", "version_made",
 	},
 	"bundle": {"artifact_erased", "artifact_written", "built", "erased", "run_linked"},
 	"job": {

@@ -85,6 +85,23 @@ func galleryDecision(c *ui.Chrome) []Sample {
 		Actor: "هدى السالم", At: galleryDay}
 	two("two reviewers differ", ledger.SecondOpen, mine, hers)
 	two("blind: sealed until both have decided", ledger.SecondBlind, mine)
+	question := ledger.Review{ID: "r1", Action: ledger.Comment, Reason: "Is this the policy of 2024?", Asks: true, By: sampleReader,
+		Actor: "Noura Al-Harbi", At: galleryDay}
+	reply := ledger.Review{ID: "r2", Action: ledger.Comment, Reason: rtlText, Thread: 1, By: "u-huda", Actor: "هدى السالم",
+		At: galleryDay}
+	resolved := ledger.Review{ID: "r3", Action: ledger.Resolve, Thread: 1, By: sampleReader, Actor: "Noura Al-Harbi",
+		At: galleryDay}
+	withdrawn := ledger.Review{ID: "r2", Action: ledger.Undo, Undoes: 1, By: sampleReader, Actor: "Noura Al-Harbi", At: galleryDay}
+	two("an open thread", ledger.OneReviewer, question, reply)
+	two("a resolved thread", ledger.OneReviewer, question, reply, resolved)
+	two("a question that was withdrawn", ledger.OneReviewer, question, withdrawn)
+	s := gallerySession()
+	s.Claims[sampleWeak].Reviews = []ledger.Review{question, reply}
+	out = append(out, Sample{State: "a reply refused (422), words kept", Body: ledgerviews.OpenedClaim(
+		ledgerviews.NewClaimPage(*c, samplePart(s, sampleWeak), sampleWeak, ledgerviews.ReviewForm{
+			Input: ledger.ReviewInput{Action: ledger.Comment, Reason: strings.Repeat(rtlText+" ", 4), Thread: "r1"},
+			Fault: &domain.Error{Kind: domain.TooLarge, Path: "reason"},
+		}).View, false)})
 	return append(out, setAside(c)...)
 }
 

@@ -5,10 +5,12 @@ import (
 
 	"sanad/internal/domain/access"
 	"sanad/internal/domain/audit"
+	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/pack"
 	auditviews "sanad/internal/views/audit"
 	packsviews "sanad/internal/views/packs"
 	"sanad/internal/views/ui"
+	"sanad/internal/words"
 )
 
 // galleryPacks are the pieces of evidence packs and of the log that seals them.
@@ -52,7 +54,27 @@ func galleryPacks(c *ui.Chrome) []Sample {
 	fine := auditviews.NewReportLines(c,
 		auditviews.Report{At: galleryDay,
 			Report: audit.Report{Size: 1234, Root: head.Root, KeyID: head.KeyID, CheckpointFile: "agrees"}})
+	talk := []pack.Comment{
+		{ID: "c1", By: "u", Name: "Noura Al-Harbi", Role: "reviewer", At: galleryDay, Action: ledger.Comment, Asks: true,
+			Text: "Who signed the invoice?"},
+		{ID: "c2", By: "u-huda", Name: "هدى السالم", Role: "approver", At: galleryDay, Action: ledger.Comment, Thread: "c1",
+			Text: rtlText},
+		{ID: "c3", By: "u", Name: "Noura Al-Harbi", Role: "reviewer", At: galleryDay, Action: ledger.Comment, Text: hugeText},
+	}
+	resolved := append(talk[:2:2], pack.Comment{ID: "c4", By: "u", Name: "Noura Al-Harbi", Role: "reviewer", At: galleryDay,
+		Action: ledger.Resolve, Thread: "c1"})
+	comments := func(state string, in packsviews.Said) Sample {
+		p := samplePack(c, pack.InReview, nil)
+		in.Reader = "u"
+		p.Comments = packsviews.NewCommentsView(c, &in, "/packs/pack_0123456789abcdef")
+		return Sample{State: state, Body: packsviews.Comments(p)}
+	}
 	return append([]Sample{
+		comments("comments, none", packsviews.Said{}),
+		comments("comments, an open thread", packsviews.Said{Comments: talk}),
+		comments("comments, a resolved thread", packsviews.Said{Comments: resolved}),
+		comments("comments, a reply refused (422)", packsviews.Said{Comments: talk, Thread: "c1",
+			Fault: &ui.FormFault{Message: words.Msg("refused_comment_missing")}}),
 		{State: "stamps", Body: stampWords(c, []string{"draft", "in_review", "signed_off", "returned", "superseded", "discarded"})},
 		{State: "title block", Body: packsviews.TitleBlock(c, &signed.Head)},
 		{State: "title block, huge text", Body: packsviews.TitleBlock(c, &long.Head)},

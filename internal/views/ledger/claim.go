@@ -393,8 +393,8 @@ func reviewFormView(c *ui.Chrome, s *ledger.Session, e *ledger.Entry, reader str
 		Action: href + "/reviews", Seen: len(e.Claim.Reviews), Chosen: in.Input.Action, Reason: in.Input.Reason,
 		Fault: map[string]string{},
 	}
-	if in.Input.Thread != "" { // what was typed stands in its thread
-		f.Chosen, f.Reason, in = "", "", ReviewForm{}
+	if t := e.Claim.ThreadOf(in.Input.Thread); in.Input.Action.OfThread() || t != nil && t.May(ledger.Comment) == nil {
+		f.Chosen, f.Reason, in = "", "", ReviewForm{} // what was typed stands in its thread
 	}
 	f.Asks = in.Input.Asks
 	own := e.Claim.Decision(reader)

@@ -54,7 +54,8 @@ type CommentThread struct {
 	Text, Fault string        // of a reply, typed and refused
 }
 
-func commentsView(c *ui.Chrome, in *Said, href string) *CommentsView {
+// NewCommentsView lays out what people said of the pack at an address. Pure.
+func NewCommentsView(c *ui.Chrome, in *Said, href string) *CommentsView {
 	v := &CommentsView{May: c.May.DraftPack, Action: href + "/comments", People: in.People}
 	if in.Thread == "" {
 		v.Text, v.Asks, v.Fault = in.Text, in.Asks, c.FaultWords(in.Fault)

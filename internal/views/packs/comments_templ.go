@@ -14,8 +14,8 @@ import (
 	"sanad/static"
 )
 
-// packComments is what people said of the pack, with a form that works without scripts.
-func packComments(p *Page) templ.Component {
+// Comments is what people said of the pack, with a form that works without scripts.
+func Comments(p *Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

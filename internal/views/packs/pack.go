@@ -141,7 +141,7 @@ func NewPage(c ui.Chrome, in Input) *Page {
 	p.Trail = c.Trail(in.Events)
 	p.Exports = exportsView(&c, in.Exports, p.Href)
 	p.Holds = holdLines(&c, in.Holds, in.Names)
-	p.Comments = commentsView(&c, &in.Said, p.Href)
+	p.Comments = NewCommentsView(&c, &in.Said, p.Href)
 	if n := errorsOf(in.Faults); life.State == pack.Draft && n > 0 {
 		p.Mended = c.N("pk_n_faults", n)
 	}
