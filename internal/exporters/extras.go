@@ -135,6 +135,9 @@ func reviewLine(r *ledger.Review) string {
 	if len(parts) > 0 {
 		b.WriteString(": " + strings.Join(parts, ", "))
 	}
+	if r.Thread > 0 {
+		b.WriteString(" – " + exportTexts.Text("exported.thread_of_review", "N", r.Thread))
+	}
 	if r.Batch != "" {
 		b.WriteString(" – " + exportTexts.Text("exported.in_bulk"))
 	}

@@ -3,6 +3,7 @@ package exporters
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"sanad/internal/domain"
@@ -377,6 +378,9 @@ func (p *pdfWriter) action(r *ledger.Review) string {
 	did := p.T("review_" + r.Did())
 	if len(to) > 0 {
 		did += ": " + p.List(to...)
+	}
+	if r.Thread > 0 {
+		did += " · " + p.T("thread_of_review", "N", strconv.Itoa(r.Thread))
 	}
 	if r.Batch != "" {
 		did += " · " + p.T("in_bulk")

@@ -235,6 +235,9 @@ func (t *tables) reviewRow(e *ledger.Entry, r *ledger.Review, standing []string,
 	if r.Importance != "" {
 		row[4] = t.T("importance_" + string(r.Importance))
 	}
+	if r.Thread > 0 {
+		standing = append(standing, t.T("thread_of_review", "N", strconv.Itoa(r.Thread)))
+	}
 	if r.Batch != "" {
 		standing = append(standing, t.T("in_bulk"))
 	}

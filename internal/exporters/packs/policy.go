@@ -221,6 +221,9 @@ func (p *language) standing(r *pack.Review) string {
 	if r.Undone {
 		out = append(out, p.T("review_undone_mark"))
 	}
+	if r.Thread > 0 {
+		out = append(out, p.T("thread_of_review", "N", strconv.Itoa(r.Thread)))
+	}
 	if r.Open {
 		out = append(out, p.T("thread_open"))
 	}
