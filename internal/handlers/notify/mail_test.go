@@ -86,7 +86,8 @@ func TestMailSettings(t *testing.T) {
 	require.Equal(t, 200, s.Do("PUT", "/api/v1/account/mail", `{"choices":[{"kind":"to_sign","when":"off"}]}`).Code)
 	got, by = read()
 	require.Equal(t, "ar", *got.Lang)
-	require.Equal(t, map[string]string{"assigned": "once", "mentioned": "daily", "returned": "off", "to_sign": "off", "due": "daily"}, by)
+	require.Equal(t, map[string]string{"assigned": "once", "mentioned": "daily", "replied": "once", "resolved": "daily", "returned": "off",
+		"to_sign": "off", "due": "daily"}, by)
 
 	token := notify.OffToken(s.Keys.MAC, s.Tenant.ID, s.Person("viewer").ID, s.Clock.Now())
 	nobody := s.As("")
