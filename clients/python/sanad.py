@@ -2010,6 +2010,7 @@ class Found(TypedDict):
     actor: Union[str, None]
     document_id: Union[str, None]
     document: Union[str, None]
+    filename: Union[str, None]
     chunk: Union[int, None]
     page: Union[int, None]
     withdrawn: bool
