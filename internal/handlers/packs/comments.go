@@ -126,6 +126,12 @@ type apiComment struct {
 	Open   *bool         `json:"open"`   // of the thread that it begins; null of others
 }
 
+// apiComments are the comments on a pack.
+type apiComments struct {
+	Comments []apiComment `json:"comments"`
+	Open     int          `json:"open_threads"`
+}
+
 // apiMention is somebody who is addressed, at a place of the text in code points.
 type apiMention struct {
 	Start  int    `json:"start"`
@@ -151,16 +157,16 @@ func (s *server) apiListComments(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	rows, open := []apiComment{}, 0
+	out := apiComments{Comments: []apiComment{}}
 	for i := range all.Comments {
-		rows = append(rows, newAPIComment(&all.Comments[i]))
+		out.Comments = append(out.Comments, newAPIComment(&all.Comments[i]))
 	}
 	for _, x := range pack.Threads(all.Comments) {
-		if rows[x.First].Open = &x.Open; x.Open {
-			open++
+		if out.Comments[x.First].Open = &x.Open; x.Open {
+			out.Open++
 		}
 	}
-	return c.JSON(http.StatusOK, map[string]any{"comments": rows, "open_threads": open})
+	return c.JSON(http.StatusOK, out)
 }
 
 func (s *server) apiCommentOnPack(c echo.Context, in apiCommentInput) (web.Reply, error) {

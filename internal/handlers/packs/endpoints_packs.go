@@ -109,8 +109,7 @@ func (s *server) packEndpoints() []web.Endpoint {
 				ID: "listPackComments", Tag: "packs", Summary: "List the comments on a pack",
 				Description: "Oldest first, withdrawn ones too, with who resolved threads and reopened them. Comments are no " +
 					"part of pack.json or of an export.",
-				Answers: []apidoc.Answer{{Status: "200", Description: "The comments.",
-					Body: apidoc.RowsOf("comments", apiComment{})}},
+				Answers: []apidoc.Answer{{Status: "200", Description: "The comments.", Body: apiComments{}}},
 			},
 			Handle: s.apiListComments,
 		},
