@@ -317,9 +317,9 @@ class Client:
         """Trust a key no longer. Ledgers that were imported under it keep the store's name."""
         return self._call("DELETE", "/api/v1/trusted-keys", {"id": id}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4())}, None, "", True)
 
-    def list_sessions(self, *, state: Optional[Literal["open", "new", "in_review", "reviewed", "closed"]] = None, assigned: Optional[Literal["me"]] = None, verdict: Optional[Literal["supported", "weak", "contradicted", "not_found"]] = None, flag: Optional[Literal["missing_evidence", "contradiction", "outdated_source", "ambiguous_evidence", "conflicting_sources", "low_confidence", "miscitation", "invented_quotation", "struck_or_hidden", "doubtful_reading"]] = None, due: Optional[Literal["late", "soon"]] = None, q: Optional[str] = None, sort: Optional[Literal["created", "title", "coverage", "claims"]] = None, dir: Optional[Literal["asc", "desc"]] = None, limit: Optional[int] = None, after: Optional[str] = None) -> Answer[ListSessionsAnswer]:
+    def list_sessions(self, *, state: Optional[Literal["open", "new", "in_review", "reviewed", "closed"]] = None, assigned: Optional[Literal["me"]] = None, verdict: Optional[Literal["supported", "weak", "contradicted", "not_found"]] = None, flag: Optional[Literal["missing_evidence", "contradiction", "outdated_source", "ambiguous_evidence", "conflicting_sources", "low_confidence", "miscitation", "invented_quotation", "struck_or_hidden", "doubtful_reading"]] = None, threads: Optional[str] = None, due: Optional[Literal["late", "soon"]] = None, q: Optional[str] = None, sort: Optional[Literal["created", "title", "coverage", "claims"]] = None, dir: Optional[Literal["asc", "desc"]] = None, limit: Optional[int] = None, after: Optional[str] = None) -> Answer[ListSessionsAnswer]:
         """List sessions. Newest first by default."""
-        return self._call("GET", "/api/v1/sessions", {"state": state, "assigned": assigned, "verdict": verdict, "flag": flag, "due": due, "q": q, "sort": sort, "dir": dir, "limit": limit, "after": after}, {}, None, "", True)
+        return self._call("GET", "/api/v1/sessions", {"state": state, "assigned": assigned, "verdict": verdict, "flag": flag, "threads": threads, "due": due, "q": q, "sort": sort, "dir": dir, "limit": limit, "after": after}, {}, None, "", True)
 
     def import_session(self, body: Union[SessionImportInput, bytes], *, idempotency_key: Optional[str] = None) -> Answer[Union[Session, Job]]:
         """Import a session. Takes sanad.session/v1, an exported ledger, and the interchange formats: rows of Ragas and RAGTruth, messages of Anthropic, OpenAI, Cohere, Gemini and Bedrock, spans and others. The format is detected. Claims without matches are judged here. As a form it takes PDF, Word, HTML, Markdown and text files."""
@@ -400,7 +400,7 @@ class Client:
         return self._call("POST", "/api/v1/sessions/%s/ledger/export" % (_segment(id), ), {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4())}, _json(body), "application/json", True)
 
     def review_claim(self, id: str, n: int, body: ReviewInput, *, idempotency_key: Optional[str] = None, if_match: str) -> Answer[ReviewAnswer]:
-        """Review a claim. undo takes back the caller's newest review of the claim or, with review_id, that comment of theirs. A reason or comment addresses people of the tenant by @ and their whole name or login name; they are notified, of a sealed one once the seal falls. A comment has at most 4,000 characters. not_a_claim says, with a reason, that the text is no claim: no figure counts it any more. It is refused where two people review blind, and while the session is closed."""
+        """Review a claim. undo takes back the caller's newest review of the claim or, with review_id, that comment of theirs. A reason or comment addresses people of the tenant by @ and their whole name or login name; they are notified, of a sealed one once the seal falls. A comment has at most 4,000 characters. One that asks for an answer, and one that somebody replied to, is an open thread until it is resolved. comment with review_id replies to that comment, resolve and reopen with review_id are about its thread; its people are notified. A thread has at most 100 replies. not_a_claim says, with a reason, that the text is no claim: no figure counts it any more. It is refused where two people review blind, and while the session is closed."""
         return self._call("POST", "/api/v1/sessions/%s/claims/%s/reviews" % (_segment(id), _segment(n), ), {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4()), "If-Match": if_match}, _json(body), "application/json", True)
 
     def attach_passage(self, id: str, n: int, body: PassageInput, *, idempotency_key: Optional[str] = None, if_match: str) -> Answer[PassageAttached]:
@@ -537,17 +537,25 @@ class Client:
         """See what changed."""
         return self._call("GET", "/api/v1/packs/%s/changes" % (_segment(id), ), {"from": from_}, {}, None, "", True)
 
-    def list_pack_comments(self, id: str) -> Answer[ListPackCommentsAnswer]:
-        """List the comments on a pack. Oldest first, withdrawn ones too. Comments are no part of pack.json or of an export."""
+    def list_pack_comments(self, id: str) -> Answer[Comments]:
+        """List the comments on a pack. Oldest first, withdrawn ones too, with who resolved threads and reopened them. Comments are no part of pack.json or of an export."""
         return self._call("GET", "/api/v1/packs/%s/comments" % (_segment(id), ), {}, {}, None, "", True)
 
     def comment_on_pack(self, id: str, body: CommentInput, *, idempotency_key: Optional[str] = None) -> Answer[Comment]:
-        """Comment on a pack. In whatever state the pack is. People of the tenant are addressed by @ and their whole name or login name, and notified."""
+        """Comment on a pack. In whatever state the pack is. People of the tenant are addressed by @ and their whole name or login name, and notified. One that asks for an answer, and one that somebody replied to, is an open thread until it is resolved: an alarm at sign-off. thread names a comment to reply to; the people of a thread are notified. A thread has at most 100 replies, a pack at most 1,000 comments."""
         return self._call("POST", "/api/v1/packs/%s/comments" % (_segment(id), ), {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4())}, _json(body), "application/json", True)
 
     def withdraw_pack_comment(self, id: str, comment: str, body: Optional[Dict[str, Any]] = None, *, idempotency_key: Optional[str] = None) -> Answer[Comment]:
         """Withdraw a comment on a pack. Only its author withdraws a comment. Its text stays, marked as withdrawn."""
         return self._call("POST", "/api/v1/packs/%s/comments/%s/withdraw" % (_segment(id), _segment(comment), ), {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4())}, None if body is None else _json(body), "" if body is None else "application/json", True)
+
+    def resolve_pack_thread(self, id: str, comment: str, body: Optional[Dict[str, Any]] = None, *, idempotency_key: Optional[str] = None) -> Answer[Comment]:
+        """Resolve a thread of comments on a pack. Whoever may comment may resolve an open thread. 409 if somebody has resolved it already, or it asks nothing. Its people are notified."""
+        return self._call("POST", "/api/v1/packs/%s/comments/%s/resolve" % (_segment(id), _segment(comment), ), {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4())}, None if body is None else _json(body), "" if body is None else "application/json", True)
+
+    def reopen_pack_thread(self, id: str, comment: str, body: Optional[Dict[str, Any]] = None, *, idempotency_key: Optional[str] = None) -> Answer[Comment]:
+        """Reopen a thread of comments on a pack. Whoever may comment may reopen a resolved thread. 409 if it is open."""
+        return self._call("POST", "/api/v1/packs/%s/comments/%s/reopen" % (_segment(id), _segment(comment), ), {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4())}, None if body is None else _json(body), "" if body is None else "application/json", True)
 
     def submit_pack(self, id: str, body: Optional[Dict[str, Any]] = None, *, idempotency_key: Optional[str] = None, if_match: Optional[str] = None) -> Answer[Pack]:
         """Submit a draft for review. Freezes pack.json. A draft that breaks rules is refused; errors lists all of them, and warnings what is worth a look."""
@@ -1473,6 +1481,7 @@ class ClaimFilterInput(TypedDict, total=False):
     unreviewed: bool
     unsettled: bool
     differs: bool
+    threads: bool
     uncited: bool
     stale: bool
     aside: Literal["unreviewed", "confirmed", "overridden", "needs_evidence", "not_a_claim", "replaced"]
@@ -1536,12 +1545,25 @@ class Comment(TypedDict):
     text: str
     mentions: List[Mention]
     withdrawn_at: Union[str, None]
+    action: Literal["confirm", "override", "edit", "comment", "needs_evidence", "undo", "not_a_claim", "replace", "resolve", "reopen"]
+    asks: bool
+    thread: Union[str, None]
+    open: Union[bool, None]
 
 
 class CommentInput(TypedDict, total=False):
     """"""
 
     text: str
+    asks: bool
+    thread: str
+
+
+class Comments(TypedDict):
+    """"""
+
+    comments: List[Comment]
+    open_threads: int
 
 
 class Compared(TypedDict):
@@ -2060,7 +2082,7 @@ class ImportedPassage(TypedDict):
 class _ImportedReviewRequired(TypedDict):
     actor: str
     at: str
-    action: Literal["confirm", "override", "edit", "comment", "needs_evidence", "undo", "not_a_claim", "replace"]
+    action: Literal["confirm", "override", "edit", "comment", "needs_evidence", "undo", "not_a_claim", "replace", "resolve", "reopen"]
 
 
 class ImportedReview(_ImportedReviewRequired, total=False):
@@ -2074,6 +2096,8 @@ class ImportedReview(_ImportedReviewRequired, total=False):
     undoes: int
     adjudicates: bool
     bulk: str
+    asks: bool
+    thread: int
 
 
 class Invitation(TypedDict):
@@ -3189,7 +3213,7 @@ class _PackReviewRequired(TypedDict):
     actor: str
     role: str
     at: str
-    action: Literal["confirm", "override", "edit", "comment", "needs_evidence", "undo", "not_a_claim", "replace"]
+    action: Literal["confirm", "override", "edit", "comment", "needs_evidence", "undo", "not_a_claim", "replace", "resolve", "reopen"]
 
 
 class PackReview(_PackReviewRequired, total=False):
@@ -3206,6 +3230,9 @@ class PackReview(_PackReviewRequired, total=False):
     undone: bool
     bulk: str
     replaced_by: List[int]
+    asks: bool
+    thread: int
+    open: bool
 
 
 class PackRow(TypedDict):
@@ -3474,6 +3501,7 @@ class Progress(TypedDict):
     settled: int  # Claims with a person's verdict that is not stale; with two reviewers, theirs agree or a third person has decided.
     unjudged: int
     differing: int  # Claims on which two reviewers differ and nobody has decided.
+    open_threads: int  # Threads of comments on claims that nobody has resolved; of a blind session those that everybody may see.
     stale: int
 
 
@@ -3641,7 +3669,7 @@ class _ReviewRequired(TypedDict):
     actor: str
     role: str
     at: str
-    action: Literal["confirm", "override", "edit", "comment", "needs_evidence", "undo", "not_a_claim", "replace"]
+    action: Literal["confirm", "override", "edit", "comment", "needs_evidence", "undo", "not_a_claim", "replace", "resolve", "reopen"]
 
 
 class Review(_ReviewRequired, total=False):
@@ -3655,6 +3683,8 @@ class Review(_ReviewRequired, total=False):
     adjudicates: bool  # It settles a difference between two reviewers.
     replaced_by: List[int]
     bulk: str  # The step that confirmed several claims at once, if it was made in one.
+    asks: bool  # A comment that needs an answer: its thread is open until somebody resolves it.
+    thread: int  # Of a reply, resolve and reopen: the number, from 1, of the comment that begins the thread.
 
 
 class ReviewAnswer(TypedDict):
@@ -3665,7 +3695,7 @@ class ReviewAnswer(TypedDict):
 
 
 class _ReviewInputRequired(TypedDict):
-    action: Literal["confirm", "override", "edit", "comment", "needs_evidence", "undo", "not_a_claim", "replace"]  # undo takes back the caller's own newest review of the claim.
+    action: Literal["confirm", "override", "edit", "comment", "needs_evidence", "undo", "not_a_claim", "replace", "resolve", "reopen"]  # undo takes back the caller's own newest review of the claim.
 
 
 class ReviewInput(_ReviewInputRequired, total=False):
@@ -3676,6 +3706,7 @@ class ReviewInput(_ReviewInputRequired, total=False):
     claim_type: Literal["fact", "policy", "numeric", "definition"]
     importance: Literal["critical", "material", "minor"]
     review_id: str
+    asks: bool
 
 
 class ReviewedModel(TypedDict):
@@ -3912,6 +3943,7 @@ class SessionRow(TypedDict):
     state: Literal["new", "in_review", "reviewed", "closed"]
     settled: int  # Claims that are settled, as in the review's progress.
     differing: int
+    open_threads: int
     first_reviewer: Union[Reviewer, None]
     second_reviewer: Union[Reviewer, None]
     due_on: Union[str, None]
@@ -4447,12 +4479,6 @@ class ListVersionsAnswer(TypedDict):
     """"""
 
     versions: List[PackRow]
-
-
-class ListPackCommentsAnswer(TypedDict):
-    """"""
-
-    comments: List[Comment]
 
 
 class ListExportsAnswer(TypedDict):

@@ -90,5 +90,5 @@ func TestThreadsOfComments(t *testing.T) {
 	b.click(`.timeline form:has([value="resolve"]) .btn`)
 	b.until(`document.querySelector(".timeline form:has([value=reopen])")`)
 	b.visit("/sessions?lang=en&threads=1")
-	require.NotContains(t, b.text("main"), "open thread")
+	require.NotContains(t, b.text("main"), "1 open thread")
 }

@@ -156,7 +156,7 @@ type reviewJSON struct {
 	ReplacedBy []int             `json:"replaced_by,omitempty"` // replace: numbers of the claims that came in its place
 	Bulk       string            `json:"bulk,omitempty"`        // id of the step that confirmed several claims at once
 	Asks       bool              `json:"asks,omitempty"`        // a comment that must be answered or resolved
-	Thread     int               `json:"thread,omitempty"`      // number of the comment that begins the thread it belongs to
+	Thread     int               `json:"thread,omitempty"`      // number of the comment that begins its thread
 }
 
 // newReviewJSON returns a review for exports and the API.

@@ -164,7 +164,8 @@ func TestPeopleOfAThreadAreTold(t *testing.T) {
 	require.NoError(t, err)
 	id := whole.Claims[0].Reviews[0].ID
 	at := " /sessions/" + s.ID + "?claim=1#claim-1"
-	saysOf(t, b, b.Second, s.ID, ledger.ReviewInput{Action: ledger.Comment, Reason: "@viewer and @drafter: no.", Thread: id})
+	saysOf(t, b, b.Second, s.ID, ledger.ReviewInput{Action: ledger.Comment, Reason: "@viewer and @drafter: no.",
+		Thread: id})
 	require.Equal(t, []string{"mentioned" + at}, told(t, b, b.Drafter))
 	require.Equal(t, []string{"replied" + at, "mentioned" + at}, told(t, b, b.Approver))
 	require.Equal(t, []string{"mentioned" + at}, told(t, b, b.Viewer))
@@ -219,7 +220,8 @@ func TestSealedReplies(t *testing.T) {
 		return x.Session.Sealed(&x.Session.Claims[0])
 	}
 	before := len(told(t, b, b.Approver))
-	saysOf(t, b, b.Drafter, s.ID, ledger.ReviewInput{Action: ledger.Comment, Reason: "Yes.", Thread: whole.Claims[0].Reviews[0].ID})
+	saysOf(t, b, b.Drafter, s.ID, ledger.ReviewInput{Action: ledger.Comment, Reason: "Yes.",
+		Thread: whole.Claims[0].Reviews[0].ID})
 	if sealed() {
 		require.Len(t, told(t, b, b.Approver), before, "it is sealed")
 		saysOf(t, b, b.Drafter, s.ID, dbtest.Confirm)
@@ -232,7 +234,8 @@ func TestCommentsOnAPack(t *testing.T) {
 	b := dbtest.NewBoard(t)
 	v := b.Signed(t, "dec_1") // in every state
 	id := v.Life.PackID
-	c, err := b.AddPackComment(b.Ctx, b.Viewer, id, pack.Comment{Text: "  @second, is this the hospital in Riyadh? "}, "", nil)
+	c, err := b.AddPackComment(b.Ctx, b.Viewer, id,
+		pack.Comment{Text: "  @second, is this the hospital in Riyadh? "}, "", nil)
 	require.NoError(t, err)
 	require.Equal(t, "mentioned /packs/"+id+"#comment-"+c.ID, told(t, b, b.Second)[0])
 	require.ErrorContains(t, b.WithdrawPackComment(b.Ctx, b.Second, id, c.ID, "", nil), "Only the author of a comment")

@@ -46,7 +46,8 @@ func packExists(t *sqldb.Tx, tenant, packID string) error {
 func packComments(t *sqldb.Tx, tenant, packID string) ([]pack.Comment, error) {
 	return sqldb.Collect(t, "SELECT c.id, c.by_id, coalesce("+reads.NameOf("c",
 		"by_id")+`, c.name), c.role, c.at, c.text, c.mentions,
-		c.action, c.asks, c.thread, c.withdrawn_at FROM pack_comments c WHERE c.tenant_id = ? AND c.pack_id = ? ORDER BY c.n`, []any{tenant, packID},
+		c.action, c.asks, c.thread, c.withdrawn_at
+		FROM pack_comments c WHERE c.tenant_id = ? AND c.pack_id = ? ORDER BY c.n`, []any{tenant, packID},
 		func(r sqldb.Scanner, c *pack.Comment) error {
 			return r.Scan(&c.ID, &c.By, &c.Name, &c.Role, sqldb.TimeInto(&c.At), &c.Text, sqldb.JSONInto(&c.Mentions),
 				&c.Action, &c.Asks, &c.Thread, sqldb.TimeOrNoneInto(&c.Withdrawn))
@@ -82,9 +83,9 @@ func nameMentions(t *sqldb.Tx, tenant string, all []pack.Comment) error {
 	return err
 }
 
-// AddPackComment stores what somebody says of a pack, tells whom it addresses and the people of its thread, and logs it.
-// Of c are given: what is done, its text, whether it asks for an answer, and a comment of its thread. receipt makes the
-// answer that is stored under the Idempotency-Key key ("" and nil if none).
+// AddPackComment stores what somebody says of a pack, tells whom it addresses and the people of its thread, and logs
+// it. Of c are given: what is done, its text, whether it asks for an answer, and a comment of its thread. receipt makes
+// the answer that is stored under the Idempotency-Key key ("" and nil if none).
 func (store *Store) AddPackComment(ctx context.Context, a access.Actor, packID string, c pack.Comment, key string,
 	receipt func(*pack.Comment) (*receipts.Receipt, error)) (_ pack.Comment, err error) {
 	err = store.Write(ctx, sqldb.OfTenant(a.Tenant), "AddPackComment", func(t *sqldb.Tx) error {
@@ -125,15 +126,16 @@ func insertComment(t *sqldb.Tx, tenant, packID string, n int, c *pack.Comment) e
 	if err != nil {
 		return err
 	}
-	_, err = t.Exec(`INSERT INTO pack_comments (tenant_id, pack_id, n, id, by_id, name, role, at, text, mentions, action, asks,
-		thread, withdrawn_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, '')`, tenant, packID, n, c.ID, c.By, c.Name, c.Role,
+	_, err = t.Exec(`INSERT INTO pack_comments (tenant_id, pack_id, n, id, by_id, name, role, at, text, mentions, action,
+		asks, thread, withdrawn_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, '')`,
+		tenant, packID, n, c.ID, c.By, c.Name, c.Role,
 		sqldb.Stamp(c.At), c.Text, said, string(c.Action), c.Asks, c.Thread)
 	auditlog.Record(t, tenant, auditlog.Wrote("pack_comments", []any{packID, n}))
 	return err
 }
 
-// tellCommented logs a new comment and tells those whom it addresses, and the people of its thread; all are the comments
-// before it.
+// tellCommented logs a new comment and tells those whom it addresses, and the people of its thread; all are the
+// comments before it.
 func (store *Store) tellCommented(t *sqldb.Tx, a access.Actor, packID string, all []pack.Comment,
 	c *pack.Comment) error {
 	ids := notify.Addressed(c.Mentions)

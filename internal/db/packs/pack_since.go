@@ -10,8 +10,8 @@ import (
 	"sanad/internal/domain/pack"
 )
 
-// since finds the open threads, and what changed after a pack was submitted: in the ledger that it copied, as everybody sees it, and in the
-// documents that it rests on.
+// since finds the open threads, and what changed after a pack was submitted: in the ledger that it copied, as everybody
+// sees it, and in the documents that it rests on.
 func (p *storedPack) since(t *sqldb.Tx) error {
 	v := p.view
 	v.Since, v.Changes, v.Later = nil, pack.Changes{}, 0

@@ -188,8 +188,8 @@ func TestChangedClaimsAreReadAlone(t *testing.T) {
 	require.Equal(t, read("dec_1", 8), read("dec_2", 200))
 }
 
-// Open threads of a pack and of the claims that it copies are alarms while it waits, also after it was signed; each set of
-// them is acknowledged by name.
+// Open threads of a pack and of the claims that it copies are alarms while it waits, also after it was signed; each set
+// of them is acknowledged by name.
 func TestOpenThreadsAreAlarms(t *testing.T) {
 	b := dbtest.NewBoard(t)
 	s := dbtest.SizedSession(4)

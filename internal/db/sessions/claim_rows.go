@@ -42,7 +42,8 @@ func DerivedOf(e *ledger.Entry) derived {
 		verdict: e.Verdict, machine: e.Machine, tier: e.Tier, confidence: e.Confidence, state: e.State,
 		overridden: e.Override, kind: e.Type, importance: e.Importance, uncited: e.Uncited,
 		flags: FlagMask(e.Flags), revision: len(e.Claim.Reviews), stale: e.Stale, settled: e.Settled,
-		differs: e.Differs, threads: e.Threads, citations: c.CitationMask(), quotations: c.QuotationMask(), checks: checksText(c),
+		differs: e.Differs, threads: e.Threads,
+		citations: c.CitationMask(), quotations: c.QuotationMask(), checks: checksText(c),
 	}
 }
 

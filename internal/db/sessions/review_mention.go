@@ -11,8 +11,8 @@ import (
 	"sanad/internal/domain/notify"
 )
 
-// address stores who is addressed in the reviews that the events are about, and names them in the events; and the people
-// of the threads that the reviews belong to, who are told too (rule N-6). The session has these claims.
+// address stores who is addressed in the reviews that the events are about, and names them in the events; and the
+// people of the threads that the reviews belong to, who are told too (rule N-6). The session has these claims.
 func (store *Store) address(t *sqldb.Tx, tenant string, session *ledger.Session, events []auditlog.Event) error {
 	for i := range events {
 		at := events[i].Review
@@ -75,9 +75,9 @@ type untoldMention struct {
 	review, user string
 }
 
-// tellMentioned tells those who are addressed in reviews that everybody may see now, or take part in their threads, once: of a sealed one nobody is
-// told before the seal falls (rule N-2), and of one that was taken back meanwhile, never. Only claims that the session
-// has are looked at.
+// tellMentioned tells those who are addressed in reviews that everybody may see now, or take part in their threads,
+// once: of a sealed one nobody is told before the seal falls (rule N-2), and of one that was taken back meanwhile,
+// never. Only claims that the session has are looked at.
 func (store *Store) tellMentioned(t *sqldb.Tx, a access.Actor, session *ledger.Session) error {
 	untold, err := sqldb.Collect(t, `SELECT n.session_no, n.claim, n.review, n.user_id, n.start FROM mentions n
 		JOIN sessions s ON s.tenant_id = n.tenant_id AND s.no = n.session_no

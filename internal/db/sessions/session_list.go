@@ -116,8 +116,8 @@ func sessionConditions(tenant string, q *ledger.SessionQuery, now time.Time) (fr
 	return from, w
 }
 
-// addState adds the condition that a session s is in a state, as a person is shown it (shownTo): any review of theirs in
-// a blind session that is new for everybody is sealed.
+// addState adds the condition that a session s is in a state, as a person is shown it (shownTo): any review of theirs
+// in a blind session that is new for everybody is sealed.
 func addState(w *sqldb.Conditions, state ledger.State, person string) {
 	const begun = `(s.second_review = 'blind' AND EXISTS (SELECT 1 FROM reviews r
 		WHERE r.tenant_id = s.tenant_id AND r.session_no = s.no AND r.by_id = ? AND r.by_id <> ''))`

@@ -124,8 +124,8 @@ func (store *Store) ClaimsNow(t *sqldb.Tx, tenant, sessionID string, known int,
 	return revision, nil
 }
 
-// OpenThreads calls each for every open thread of a session's claims as everybody sees them: with the claim's number and
-// the id of the comment that begins it, in order. A session that is gone has none.
+// OpenThreads calls each for every open thread of a session's claims as everybody sees them: with the claim's number
+// and the id of the comment that begins it, in order. A session that is gone has none.
 func (store *Store) OpenThreads(t *sqldb.Tx, tenant, sessionID string, each func(claim int, id string)) error {
 	positions, err := sqldb.Collect(t, `SELECT c.position FROM sessions s JOIN claims c ON c.tenant_id = s.tenant_id
 		AND c.session_no = s.no WHERE s.tenant_id = ? AND s.id = ? AND c.threads > 0 ORDER BY c.position`,

@@ -109,8 +109,8 @@ func (r *Review) Did() string {
 	return string(r.Action)
 }
 
-// ThreadsAt returns whether the claim's comments begin an open thread, by their place, from 0; only those that have begun
-// one that was to be resolved are in it.
+// ThreadsAt returns whether the claim's comments begin an open thread, by their place, from 0; only those that have
+// begun one that was to be resolved are in it.
 func (c *Claim) ThreadsAt() map[int]bool {
 	var out map[int]bool
 	for _, x := range c.Threads() {

@@ -16,8 +16,8 @@ import (
 // MaxComments is how many comments a pack takes, replies and reopenings of threads among them.
 const MaxComments = 1000
 
-// Comment is what somebody said of a pack, in whatever state it is, or that they resolved or reopened a thread. It is no part of pack.json, of what is signed, or
-// of an export (rule N-1).
+// Comment is what somebody said of a pack, in whatever state it is, or that they resolved or reopened a thread. It is
+// no part of pack.json, of what is signed, or of an export (rule N-1).
 type Comment struct {
 	ID        string
 	By        string // id
@@ -32,7 +32,8 @@ type Comment struct {
 	Withdrawn time.Time     // zero if it stands
 }
 
-// Place is the id of the comment that a page is opened at to see it: of what is said of a thread, the one that begins it.
+// Place is the id of the comment that a page is opened at to see it: of what is said of a thread, the one that begins
+// it.
 func (c *Comment) Place() string {
 	if c.Action != ledger.Comment {
 		return c.Thread
@@ -118,8 +119,8 @@ func OpenThreads(all []Comment) (out []string) {
 	return out
 }
 
-// Takes refuses a new comment, resolution or reopening that the comments of a pack do not allow. Its thread becomes that
-// of the comment that c.Thread names. A resolution is taken even where there is no room for more comments.
+// Takes refuses a new comment, resolution or reopening that the comments of a pack do not allow. Its thread becomes
+// that of the comment that c.Thread names. A resolution is taken even where there is no room for more comments.
 func Takes(all []Comment, c *Comment) error {
 	taken := 0 // each reopening takes the place of a comment, so that there are at most as many resolutions
 	for i := range all {
@@ -143,7 +144,8 @@ func Takes(all []Comment, c *Comment) error {
 	return domain.Refuse(domain.Invalid, "thread", "refused_thread_none")
 }
 
-// PeopleOf returns the people of the thread that a reply or a resolution belongs to: who wrote in it, and who is addressed.
+// PeopleOf returns the people of the thread that a reply or a resolution belongs to: who wrote in it, and who is
+// addressed.
 func PeopleOf(all []Comment, c *Comment) (out []string) {
 	if c.Thread == "" || c.Action == ledger.Reopen {
 		return nil

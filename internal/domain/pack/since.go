@@ -9,8 +9,8 @@ import (
 	"sanad/internal/words"
 )
 
-// Since is an alarm about what changed after the pack was submitted, or is open beside it. Each approver acknowledges it besides the alarms
-// that the pack itself has, which are frozen. It is stored with the approval and signed.
+// Since is an alarm about what changed after the pack was submitted, or is open beside it. Each approver acknowledges
+// it besides the alarms that the pack itself has, which are frozen. It is stored with the approval and signed.
 type Since struct {
 	ID      string    `json:"id"`   // the kind and a digest of the objects, so that a later change is acknowledged again
 	Kind    string    `json:"kind"` // one of SinceKinds

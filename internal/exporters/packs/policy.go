@@ -73,7 +73,8 @@ func (p *language) changed(c *pack.Content, x *pack.Since) string {
 	return x.Text(p.Code) + " " + p.T(id, "Numbers", p.List(all...))
 }
 
-// policy returns the sign-off policy with the outcomes of its rules: as of submission, of a signed pack those at sign-off.
+// policy returns the sign-off policy with the outcomes of its rules: as of submission, of a signed pack those at
+// sign-off.
 func (d *Document) policy() *pack.PolicyRecord {
 	if !d.signed() {
 		return d.Content.Policy
@@ -251,7 +252,8 @@ func (p *language) ruleFact(d *Document, o *pack.RuleOutcome) string {
 	return "–" // a rule of another version of the program
 }
 
-// ruleResult says whether a rule is met and, if not, by what; and who approved all the same where the policy only warns.
+// ruleResult says whether a rule is met and, if not, by what; and who approved all the same where the policy only
+// warns.
 func (p *language) ruleResult(d *Document, o *pack.RuleOutcome) string {
 	if o.Level == pack.Off {
 		return p.T("policy.level_off")

@@ -241,7 +241,7 @@ type apiReviewInput struct {
 	Reason     string            `json:"reason"`
 	ClaimType  ledger.ClaimType  `json:"claim_type"`
 	Importance ledger.Importance `json:"importance"`
-	ReviewID   string            `json:"review_id"` // undo: the comment to withdraw; comment, resolve, reopen: of the thread
+	ReviewID   string            `json:"review_id"` // undo: the comment to withdraw; else a comment of the thread
 	Asks       bool              `json:"asks"`      // comment: its thread is open until somebody resolves it
 }
 

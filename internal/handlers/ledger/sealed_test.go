@@ -75,7 +75,8 @@ func (b *blind) review(t *testing.T, who string, claim int, body string) {
 func (b *blind) everything(who string) map[string]string {
 	paths := []string{"/", "/sessions", "/sessions?state=new", "/sessions?state=in_review", "/sessions?assigned=me",
 		"/dashboard", "/search?q=leave", b.page, b.page + "/claims/1", b.page + "/claims/2", b.page + "?unreviewed=1",
-		b.page + "?differs=1", b.page + "?unsettled=1", b.page + "?threads=1", "/sessions?threads=1", b.page + "/answers", b.page + "/runs/1", b.document,
+		b.page + "?differs=1", b.page + "?unsettled=1", b.page + "?threads=1", "/sessions?threads=1",
+		b.page + "/answers", b.page + "/runs/1", b.document,
 		b.at, b.at + "/ledger", b.at + "/answers", b.at + "/runs", "/api/v1/sessions", "/api/v1/sessions?state=new",
 		"/api/v1/sessions?state=in_review", "/api/v1/jobs"}
 	if who != "viewer" {
@@ -142,11 +143,13 @@ func testNothingTells(t *testing.T, b *blind) {
 	b.review(t, "reviewer", 2, `{"action":"edit","importance":"minor"}`)
 	b.review(t, "reviewer", 2, `{"action":"needs_evidence"}`)
 	same("four reviews")
-	asked := b.change("reviewer", b.at+"/claims/2/reviews", `{"action":"comment","reason":"Is it so?","asks":true}`, "If-Match", "*")
+	asked := b.change("reviewer", b.at+"/claims/2/reviews",
+		`{"action":"comment","reason":"Is it so?","asks":true}`, "If-Match", "*")
 	require.Equal(t, 201, asked.Code)
 	thread := `"review_id":"` + webtest.Between(asked.Body.String(), `"review":{"id":"`, `"`) + `"}`
 	same("an open thread")
-	require.Contains(t, b.As("reviewer").Do("GET", b.page, "").Body.String(), "1 open thread", "its author sees it in the row")
+	require.Contains(t, b.As("reviewer").Do("GET", b.page, "").Body.String(), "1 open thread",
+		"its author sees it in the row")
 	b.review(t, "reviewer", 2, `{"action":"comment","reason":"More.",`+thread)
 	b.review(t, "reviewer", 2, `{"action":"resolve",`+thread)
 	same("a resolved thread")
@@ -287,8 +290,8 @@ func TestOneSeatIsOfferedAtATime(t *testing.T) {
 	require.Contains(t, b.As("reviewer").Do("GET", b.page, "").Body.String(), "Take the second review")
 }
 
-// TestThreadsOfAClaim: a claim's comments are answered and resolved by the form of its page, and open threads are counted
-// in its row, the head and the list.
+// TestThreadsOfAClaim: a claim's comments are answered and resolved by the form of its page, and open threads are
+// counted in its row, the head and the list.
 func TestThreadsOfAClaim(t *testing.T) {
 	s := webtest.NewServer(t)
 	id := s.As("reviewer").Create(webtest.LeavePolicy).SessionID

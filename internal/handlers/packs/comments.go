@@ -48,7 +48,8 @@ func (s *server) refuseComment(c echo.Context, said *pack.Comment, err error) er
 	}
 	return s.packPage(c, web.FaultOf(err).Status, func(in *packsviews.Input) {
 		in.Said.Text, in.Said.Asks, in.Said.Thread, in.Said.Fault = said.Text, said.Asks, said.Thread, f
-		if e := new(domain.Error); errors.As(err, &e) && e.Path != "text" { // the thread takes nothing: what was typed stands in the form of a new comment
+		if e := new(domain.Error); errors.As(err, &e) && e.Path != "text" {
+			// the thread takes nothing: what was typed stands in the form of a new comment
 			in.Fault, in.Said.Fault, in.Said.Thread = f, nil, ""
 		}
 	})
@@ -140,7 +141,8 @@ type apiMention struct {
 }
 
 func newAPIComment(x *pack.Comment) apiComment {
-	out := apiComment{Action: x.Action, Asks: x.Asks, Thread: web.OrNull(x.Thread), ID: x.ID, AuthorID: x.By, Author: x.Name, At: web.FormatTime(x.At), Text: x.Text,
+	out := apiComment{Action: x.Action, Asks: x.Asks, Thread: web.OrNull(x.Thread),
+		ID: x.ID, AuthorID: x.By, Author: x.Name, At: web.FormatTime(x.At), Text: x.Text,
 		Mentions: []apiMention{}}
 	for _, m := range x.Mentions {
 		out.Mentions = append(out.Mentions, apiMention{m.Start, m.Length, m.ID})

@@ -200,8 +200,8 @@ func TestErasedLedgerIsShown(t *testing.T) {
 	require.Contains(t, page, "erased or set aside since submission")
 }
 
-// TestThreadsOnThePageOfAPack: comments are answered, resolved and reopened without scripts, in every state of the pack;
-// what was typed stays where it is refused; who may not comment sees the threads and no form.
+// TestThreadsOnThePageOfAPack: comments are answered, resolved and reopened without scripts, in every state of the
+// pack; what was typed stays where it is refused; who may not comment sees the threads and no form.
 func TestThreadsOnThePageOfAPack(t *testing.T) {
 	s := webtest.NewServer(t)
 	id := s.Signed("dec-threads").PackID

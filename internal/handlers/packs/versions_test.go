@@ -122,8 +122,8 @@ func TestAttachmentsOfAPack(t *testing.T) {
 	}
 }
 
-// A claim set aside goes through the database into the signed pack, with its reason and who said so; that person may not
-// approve; a version made before says that it was set aside.
+// A claim set aside goes through the database into the signed pack, with its reason and who said so; that person may
+// not approve; a version made before says that it was set aside.
 func TestPackListsAClaimSetAside(t *testing.T) {
 	w := webtest.NewWorld(t)
 	p := about(w, "dec-aside")

@@ -85,13 +85,14 @@ func galleryDecision(c *ui.Chrome) []Sample {
 		Actor: "هدى السالم", At: galleryDay}
 	two("two reviewers differ", ledger.SecondOpen, mine, hers)
 	two("blind: sealed until both have decided", ledger.SecondBlind, mine)
-	question := ledger.Review{ID: "r1", Action: ledger.Comment, Reason: "Is this the policy of 2024?", Asks: true, By: sampleReader,
-		Actor: "Noura Al-Harbi", At: galleryDay}
+	question := ledger.Review{ID: "r1", Action: ledger.Comment, Reason: "Is this the policy of 2024?", Asks: true,
+		By: sampleReader, Actor: "Noura Al-Harbi", At: galleryDay}
 	reply := ledger.Review{ID: "r2", Action: ledger.Comment, Reason: rtlText, Thread: 1, By: "u-huda", Actor: "هدى السالم",
 		At: galleryDay}
 	resolved := ledger.Review{ID: "r3", Action: ledger.Resolve, Thread: 1, By: sampleReader, Actor: "Noura Al-Harbi",
 		At: galleryDay}
-	withdrawn := ledger.Review{ID: "r2", Action: ledger.Undo, Undoes: 1, By: sampleReader, Actor: "Noura Al-Harbi", At: galleryDay}
+	withdrawn := ledger.Review{ID: "r2", Action: ledger.Undo, Undoes: 1, By: sampleReader, Actor: "Noura Al-Harbi",
+		At: galleryDay}
 	two("an open thread", ledger.OneReviewer, question, reply)
 	two("a resolved thread", ledger.OneReviewer, question, reply, resolved)
 	two("a question that was withdrawn", ledger.OneReviewer, question, withdrawn)

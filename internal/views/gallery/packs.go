@@ -61,8 +61,8 @@ func galleryPacks(c *ui.Chrome) []Sample {
 			Text: rtlText},
 		{ID: "c3", By: "u", Name: "Noura Al-Harbi", Role: "reviewer", At: galleryDay, Action: ledger.Comment, Text: hugeText},
 	}
-	resolved := append(talk[:2:2], pack.Comment{ID: "c4", By: "u", Name: "Noura Al-Harbi", Role: "reviewer", At: galleryDay,
-		Action: ledger.Resolve, Thread: "c1"})
+	resolved := append(talk[:2:2], pack.Comment{ID: "c4", By: "u", Name: "Noura Al-Harbi", Role: "reviewer",
+		At: galleryDay, Action: ledger.Resolve, Thread: "c1"})
 	comments := func(state string, in packsviews.Said) Sample {
 		p := samplePack(c, pack.InReview, nil)
 		in.Reader = "u"

@@ -105,8 +105,8 @@ func (l *rowList) note(e *ledger.Entry) string {
 }
 
 // flag fills in the flags of a row. It has room for the name of one: the gravest that neither the verdict nor a check
-// beside it says already. Of the others of this kind it has the number; where all are said already, their sign; their names
-// are its title.
+// beside it says already. Of the others of this kind it has the number; where all are said already, their sign; their
+// names are its title.
 func (l *rowList) flag(r *Row, e *ledger.Entry) {
 	lead := -1
 	for i, f := range e.Flags {

@@ -35,8 +35,9 @@ type SessionsPage struct {
 
 // NewSessionsPage lays out the list. Pure.
 func NewSessionsPage(c ui.Chrome, in SessionsInput) *SessionsPage {
-	p := &SessionsPage{Chrome: c, Rows: c.SessionLines(in.Rows), Text: in.Text, Paged: in.After != "", Mine: in.Assigned != "", Threads: in.SessionQuery.Threads,
-		Jobs: c.JobLines(in.Jobs), Saved: in.Saved}
+	p := &SessionsPage{Chrome: c, Rows: c.SessionLines(in.Rows), Text: in.Text, Paged: in.After != "", Mine: in.Assigned != "",
+		Threads: in.SessionQuery.Threads,
+		Jobs:    c.JobLines(in.Jobs), Saved: in.Saved}
 	p.Narrowed = in.State != "" || in.Verdict != "" || in.Flag != "" || in.Due != "" || p.Mine || p.Threads
 	p.Filtered = in.Text != "" || p.Narrowed
 	p.States = ui.Options(&p.Chrome, "status_", p.T("all"), append([]ledger.State{ledger.StateOpen}, ledger.States...),

@@ -113,7 +113,8 @@ func NewPage(c ui.Chrome, in Input) *Page {
 		Chrome: c, Head: NewHead(&c, in.Pack), Decision: newPackDecision(&c, &in.Pack.Content, in.Trace),
 		Decide: in.Decide, Manage: in.Manage, threads: in.Threads, session: "/sessions/" + in.Pack.Content.LedgerSessionID,
 		Done: c.Notice("pk_done_", "submitted", "approved", "signed", "returned", "asked", "granted", "refused",
-			"held", "lifted", "discarded", "commented", "withdrawn", "replied", "resolved", "reopened"), Fault: c.FaultWords(in.Fault),
+			"held", "lifted", "discarded", "commented", "withdrawn", "replied", "resolved",
+			"reopened"), Fault: c.FaultWords(in.Fault),
 	}
 	in.Due.Action = p.Href + "/due"
 	p.Due = c.DueView(&in.Due)

@@ -34,8 +34,8 @@ func (p *Page) since(in *Input) (out []SinceAlarm) {
 	return out
 }
 
-// threadsHref is the address of open threads: of the one thread on the pack or, of several, the comments; else the claims
-// of the ledger that have some.
+// threadsHref is the address of open threads: of the one thread on the pack or, of several, the comments; else the
+// claims of the ledger that have some.
 func (p *Page) threadsHref(kind string) string {
 	var one string
 	n := 0

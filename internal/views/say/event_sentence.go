@@ -68,8 +68,8 @@ func (r *Reader) Sentence(e *Event) []Piece {
 	return t.fill(id, -1)
 }
 
-// SentenceOfMany tells events that are equal in Same as one. Where they have no sentence of their own it names the first
-// things that they are about.
+// SentenceOfMany tells events that are equal in Same as one. Where they have no sentence of their own it names the
+// first things that they are about.
 func (r *Reader) SentenceOfMany(all []Event) []Piece {
 	e := &all[len(all)-1]
 	t := teller{r, e, all}

@@ -44,8 +44,8 @@ func Mentioning(text, name string) string {
 	return strings.TrimSpace("@" + name + " " + text)
 }
 
-// ThreadWords says whether a thread is open or was resolved, "" if it asks nothing, and what the reader may do to it: an
-// action with its label, "" for nothing.
+// ThreadWords says whether a thread is open or was resolved, "" if it asks nothing, and what the reader may do to it:
+// an action with its label, "" for nothing.
 func (c *Chrome) ThreadWords(open, resolved, may bool) (state, do, label string) {
 	switch {
 	case open:
