@@ -120,7 +120,7 @@ var rooms = map[string][]string{
 		"internal/db/receipts", "internal/db/sqldb", "internal/domain", "internal/domain/access",
 		"internal/domain/audit", "internal/domain/canonical", "internal/domain/erasure",
 		"internal/domain/filetype", "internal/domain/ledger", "internal/domain/notify", "internal/domain/pack",
-		"internal/domain/text", "internal/keys"},
+		"internal/domain/text", "internal/domain/text/find", "internal/keys"},
 	"internal/db/people": {"internal/db/auditlog", "internal/db/reads", "internal/db/sqldb", "internal/domain",
 		"internal/domain/access", "internal/domain/audit", "internal/domain/canonical", "internal/domain/due",
 		"internal/domain/ledger", "internal/domain/letterhead"},
