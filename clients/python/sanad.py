@@ -383,6 +383,10 @@ class Client:
         """See how far judges and people agree on a session. Each pair over the claims that both have judged: how many have the same verdict, with the 95 % score interval (Wilson) of that share, Cohen's kappa from 30 claims on, and which verdict stands against which; the same for each type of claim and each language."""
         return self._call("GET", "/api/v1/sessions/%s/agreement" % (_segment(id), ), {}, {}, None, "", True)
 
+    def redline_answers(self, id: str, *, from_: Optional[str] = None, to: Optional[str] = None, language: Optional[Literal["en", "ar"]] = None) -> Answer[bytes]:
+        """Read what changed in the wording of an answer as a PDF. The whole answer: what the newer version removed is struck through, what it added is underlined."""
+        return self._call("GET", "/api/v1/sessions/%s/answers.pdf" % (_segment(id), ), {"from": from_, "to": to, "language": language}, {}, None, "", True)
+
     def revise_answer(self, id: str, body: RevisedAnswerInput, *, idempotency_key: Optional[str] = None, if_match: str) -> Answer[Union[Revised, Job]]:
         """Revise the answer of a session. Makes the next version of the answer: a session of its own. Claims whose text is in both versions keep their matches and reviews; the others are judged and have since_version in an export. Claims are split from the answer unless they are given. Only the newest version can be revised."""
         return self._call("POST", "/api/v1/sessions/%s/answers" % (_segment(id), ), {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4()), "If-Match": if_match}, _json(body), "application/json", True)
@@ -532,6 +536,10 @@ class Client:
     def create_version(self, id: str, body: Optional[Dict[str, Any]] = None, *, idempotency_key: Optional[str] = None, if_match: Optional[str] = None) -> Answer[Pack]:
         """Open the next version. For a pack that was signed off or returned."""
         return self._call("POST", "/api/v1/packs/%s/versions" % (_segment(id), ), {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4()), "If-Match": if_match}, None if body is None else _json(body), "" if body is None else "application/json", True)
+
+    def redline_memo(self, id: str, *, with_: Optional[str] = None, language: Optional[Literal["en", "ar"]] = None) -> Answer[bytes]:
+        """Read what changed in the wording of the memo as a PDF. What the newer version removed is struck through, what it added is underlined."""
+        return self._call("GET", "/api/v1/packs/%s/compare.pdf" % (_segment(id), ), {"with": with_, "language": language}, {}, None, "", True)
 
     def show_changes(self, id: str, *, from_: Optional[str] = None) -> Answer[Changes]:
         """See what changed."""
@@ -3501,7 +3509,7 @@ class Progress(TypedDict):
     settled: int  # Claims with a person's verdict that is not stale; with two reviewers, theirs agree or a third person has decided.
     unjudged: int
     differing: int  # Claims on which two reviewers differ and nobody has decided.
-    open_threads: int  # Threads of comments on claims that nobody has resolved; of a blind session those that everybody may see.
+    open_threads: int  # Open threads of comments that everybody may see.
     stale: int
 
 
@@ -3683,8 +3691,8 @@ class Review(_ReviewRequired, total=False):
     adjudicates: bool  # It settles a difference between two reviewers.
     replaced_by: List[int]
     bulk: str  # The step that confirmed several claims at once, if it was made in one.
-    asks: bool  # A comment that needs an answer: its thread is open until somebody resolves it.
-    thread: int  # Of a reply, resolve and reopen: the number, from 1, of the comment that begins the thread.
+    asks: bool  # A comment whose thread is open until somebody resolves it.
+    thread: int  # The number, from 1, of the comment that begins its thread.
 
 
 class ReviewAnswer(TypedDict):

@@ -92,8 +92,8 @@ type Span struct {
 	Note       *Note
 }
 
-// Note is a footnote: what a mark such as "¹" or "[E1]" stands for. It is set at the foot of each page that has the
-// mark. Spans with the same Note have the same text.
+// Note is a footnote: what a mark such as "¹" or "[E1]" stands for. It is set at the foot of each page that has the mark.
+// Spans with the same Note have the same text.
 type Note struct{ Spans []Span }
 
 // Underline is a line below text. The kinds differ in form, so that nobody has to tell them by colour.
@@ -106,6 +106,7 @@ const (
 	DashedLine
 	DoubleLine
 	DottedLine
+	StrikeLine // through the text
 )
 
 // The blocks of a document.
