@@ -81,6 +81,7 @@ type (
 	Receipt     = receipts.Receipt
 	ReplayError = receipts.ReplayError
 
+	AssignMany        = sessions.AssignMany
 	Attachment        = sessions.Attachment
 	Export            = sessions.Export
 	JudgeRequest      = sessions.JudgeRequest
@@ -93,6 +94,8 @@ type (
 	Reassessed        = sessions.Reassessed
 	RunClaim          = sessions.RunClaim
 	SessionShown      = sessions.SessionShown
+	Shares            = sessions.Shares
+	Load              = sessions.Load
 	Withdrawal        = sessions.Withdrawal
 
 	Attempt       = webhooks.Attempt

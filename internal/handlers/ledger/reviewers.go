@@ -67,24 +67,19 @@ func (s *server) reassign(c echo.Context, id string, in reviewersInput) error {
 	if err != nil {
 		return err
 	}
-	_, err = s.Store.Reassign(ctx, who, id, func(session *ledger.Session) (*ledger.Ledger, error) {
+	return s.Store.Reassign(ctx, who, id, tenant.FreshnessMonths, func(session *ledger.Session) error {
 		seats, mode := in.over(session.Seats, session.Second, who.ID)
 		if in.Free && isSeatTaken(session.Seats, seats) {
-			return nil, domain.Refuse(domain.Conflict, "", "refused_somebody_else_took")
+			return domain.Refuse(domain.Conflict, "", "refused_somebody_else_took")
 		}
 		if !may && !isOwnSeatChange(session, seats, mode, who.ID) {
-			return nil, web.LacksRole(access.AssignReview)
+			return web.LacksRole(access.AssignReview)
 		}
 		if err := people.check(&seats, mode); err != nil {
-			return nil, err
+			return err
 		}
-		if err := session.SetReviewers(seats, mode, s.Now().UTC().Truncate(time.Microsecond)); err != nil {
-			return nil, err
-		}
-		l := ledger.Assess(session, tenant.FreshnessMonths)
-		return &l, nil
+		return session.SetReviewers(seats, mode, s.Now().UTC().Truncate(time.Microsecond))
 	})
-	return err
 }
 
 // over returns the seats and the mode after the change.
