@@ -24,27 +24,28 @@ func SessionAssigned(s *ledger.Session) auditlog.Event {
 
 // seating is what is read of a session to give its seats to others.
 type seating struct {
-	no      int
-	session ledger.Session // its own row, in part; no claims
-	closed  bool
-	sealed  ledger.SealedBy
-	begun   bool
+	no       int
+	id       string
+	revision int
+	seats    ledger.Seats // without names
+	second   ledger.SecondReview
+	state    ledger.State
+	sealed   ledger.SealedBy
 }
 
 const seatingColumns = `s.no, s.id, s.revision, s.second_review, s.first_reviewer, s.second_reviewer, s.state,
 	CASE s.second_review WHEN '' THEN NULL ELSE s.overview ->> '$.sealed' END`
 
 func scanSeating(r sqldb.Scanner, x *seating) error {
-	s, state := &x.session, ledger.State("")
-	err := r.Scan(&x.no, &s.ID, &s.Revision, &s.Second, &s.Seats[0].ID, &s.Seats[1].ID, &state, sqldb.JSONInto(&x.sealed))
-	x.closed, x.begun = state == ledger.Closed, state != ledger.New
-	return err
+	return r.Scan(&x.no, &x.id, &x.revision, &x.second, &x.seats[0].ID, &x.seats[1].ID, &x.state,
+		sqldb.JSONInto(&x.sealed))
 }
 
 // stays reports whether other seats leave everything else of the session as it is: how its claims stand and what is
 // sealed depends on the seats only where two people review it and somebody has begun.
 func (x *seating) stays(second ledger.SecondReview) bool {
-	return !x.closed && second == x.session.Second && (second == ledger.OneReviewer || !x.begun && len(x.sealed) == 0)
+	return x.state != ledger.Closed && second == x.second &&
+		(second == ledger.OneReviewer || x.state == ledger.New && len(x.sealed) == 0)
 }
 
 // setSeats changes who reviews a session: ledger.Session.SetReviewers. It must have no other effects, and may be called
@@ -60,40 +61,40 @@ func (store *Store) Reassign(ctx context.Context, a access.Actor, id string, mon
 		if err != nil {
 			return err
 		}
-		was := x.session.Seats
-		if err := store.reseat(t, a, months, &x, set); err != nil {
+		s, err := store.reseat(t, a, months, &x, set)
+		if err != nil {
 			return err
 		}
-		return store.tellAssigned(t, a, &x.session, was)
+		return store.tellAssigned(t, a, s, x.seats)
 	})
 }
 
-// reseat changes who reviews one session, and logs it. The whole session is read only where more than its seats may
-// change.
-func (store *Store) reseat(t *sqldb.Tx, a access.Actor, months int, x *seating, set setSeats) error {
-	s := &x.session
-	before := *s
+// reseat changes who reviews one session, logs it, and returns it as it is now. The whole session is read only where more
+// than its seats may change.
+func (store *Store) reseat(t *sqldb.Tx, a access.Actor, months int, x *seating, set setSeats) (*ledger.Session, error) {
+	s := &ledger.Session{ID: x.id, Revision: x.revision, Seats: x.seats, Second: x.second}
 	if err := set(s); err != nil {
-		return sqldb.AsIs(err)
+		return nil, sqldb.AsIs(err)
 	}
-	changed := seating{session: before, closed: x.closed, begun: x.begun, sealed: x.sealed}
-	if !changed.stays(s.Second) {
-		return store.reseatWhole(t, a, months, x, set)
+	if !x.stays(s.Second) {
+		return store.reseatWhole(t, a, months, x.id, set)
 	}
 	if err := auditlog.Touch(t, x.no, "session"); err != nil {
-		return err
+		return nil, err
 	}
 	n, err := t.Exec(`UPDATE sessions SET (revision, updated_at, first_reviewer, second_reviewer) = (?, ?, ?, ?)
 		WHERE tenant_id = ? AND no = ? AND revision = ?`, s.Revision, sqldb.Stamp(s.UpdatedAt), s.Seats[0].ID, s.Seats[1].ID,
-		a.Tenant, x.no, before.Revision)
-	if err := sqldb.RefuseUnlessOne(n, err, domain.Refuse(domain.Conflict, "", "refused_session_changed_meanwhile")); err != nil {
-		return err
+		a.Tenant, x.no, x.revision)
+	changed := domain.Refuse(domain.Conflict, "", "refused_session_changed_meanwhile")
+	if err := sqldb.RefuseUnlessOne(n, err, changed); err != nil {
+		return nil, err
 	}
-	return store.AppendEvent(t, a, SessionAssigned(s))
+	return s, store.AppendEvent(t, a, SessionAssigned(s))
 }
 
-func (store *Store) reseatWhole(t *sqldb.Tx, a access.Actor, months int, x *seating, set setSeats) error {
-	l, events, err := store.update(t, a.Tenant, x.session.ID, auditlog.Event{},
+func (store *Store) reseatWhole(t *sqldb.Tx, a access.Actor, months int, id string,
+	set setSeats) (*ledger.Session, error) {
+	l, events, err := store.update(t, a.Tenant, id, auditlog.Event{},
 		func(_ *sessionRow, session *ledger.Session) (*ledger.Ledger, *receipts.Receipt, error) {
 			if err := set(session); err != nil {
 				return nil, nil, err
@@ -102,11 +103,10 @@ func (store *Store) reseatWhole(t *sqldb.Tx, a access.Actor, months int, x *seat
 			return &l, nil, nil
 		})
 	if err != nil {
-		return err
+		return nil, err
 	}
 	events[len(events)-1] = SessionAssigned(l.Session)
-	x.session.Seats, x.session.Revision = l.Session.Seats, l.Session.Revision
-	return store.tellChange(t, a, l, events)
+	return l.Session, store.tellChange(t, a, l, events)
 }
 
 // tellAssigned tells whoever got a seat, and takes back what was told to whoever lost one.
@@ -214,7 +214,7 @@ func (store *Store) SessionsOf(ctx context.Context, tenant string, in *AssignMan
 	err = store.Read(ctx, "SessionsOf", func(t *sqldb.Tx) error {
 		rows, err := store.seatings(t, tenant, in, limit)
 		for i := range rows {
-			ids = append(ids, rows[i].session.ID)
+			ids = append(ids, rows[i].id)
 		}
 		return err
 	})
@@ -259,11 +259,12 @@ func (store *Store) shareOut(t *sqldb.Tx, tenant string, in *AssignMany) (p shar
 	p.Beyond -= len(rows)
 	var shared []ledger.Shared
 	for i := range rows {
-		if s := &rows[i].session; in.May != nil && !in.May(s.ID) {
+		x := &rows[i]
+		if in.May != nil && !in.May(x.id) {
 			p.Barred++
-		} else {
-			p.rows, shared = append(p.rows, rows[i]), append(shared, ledger.Shared{Seats: s.Seats, Second: s.Second})
+			continue
 		}
+		p.rows, shared = append(p.rows, *x), append(shared, ledger.Shared{Seats: x.seats, Second: x.second})
 	}
 	takers, err := withLoads(t, tenant, in, len(shared))
 	if err != nil {
@@ -334,17 +335,16 @@ func (store *Store) AssignSessions(ctx context.Context, a access.Actor, months i
 			var seat ledger.Seat
 			if k := p.to[i]; k >= 0 {
 				seat = in.To[k].Seat
-				only[k] = p.rows[i].session.ID
+				only[k] = p.rows[i].id
 			} else if len(in.To) > 0 {
 				continue
 			}
 			if seat.ID == in.Whose {
 				continue
 			}
-			err := store.reseat(t, a, months, &p.rows[i], func(s *ledger.Session) error {
+			if _, err := store.reseat(t, a, months, &p.rows[i], func(s *ledger.Session) error {
 				return s.SetReviewers(ledger.Seats{seat, s.Seats[1]}, s.Second, at)
-			})
-			if err != nil {
+			}); err != nil {
 				return err
 			}
 		}
