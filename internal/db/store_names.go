@@ -94,8 +94,6 @@ type (
 	Reassessed        = sessions.Reassessed
 	RunClaim          = sessions.RunClaim
 	SessionShown      = sessions.SessionShown
-	Shares            = sessions.Shares
-	Load              = sessions.Load
 	Withdrawal        = sessions.Withdrawal
 
 	Attempt       = webhooks.Attempt

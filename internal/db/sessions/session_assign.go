@@ -134,16 +134,8 @@ func (store *Store) tellAssigned(t *sqldb.Tx, a access.Actor, session *ledger.Se
 	return nil
 }
 
-// Load is how many sessions under review a person is to review.
-type Load struct {
-	access.Named // no name for who has left
-
-	First int // as the first reviewer
-	All   int
-}
-
 // Loads returns what each person is to review, who has most first.
-func (store *Store) Loads(ctx context.Context, tenant string) (out []Load, err error) {
+func (store *Store) Loads(ctx context.Context, tenant string) (out []ledger.Load, err error) {
 	err = store.Read(ctx, "Loads", func(t *sqldb.Tx) (err error) {
 		out, err = loads(t, tenant)
 		return err
@@ -151,7 +143,7 @@ func (store *Store) Loads(ctx context.Context, tenant string) (out []Load, err e
 	return out, err
 }
 
-func loads(t *sqldb.Tx, tenant string) ([]Load, error) {
+func loads(t *sqldb.Tx, tenant string) ([]ledger.Load, error) {
 	return sqldb.Collect(t, `SELECT of.person, coalesce((SELECT u.name FROM memberships m JOIN users u ON u.id = m.user_id
 		WHERE m.tenant_id = ?1 AND m.user_id = of.person), ''), of.first, of.every FROM (
 			SELECT person, sum(first) AS first, sum(first + second) AS every FROM (
@@ -161,7 +153,7 @@ func loads(t *sqldb.Tx, tenant string) ([]Load, error) {
 				SELECT second_reviewer, 0, count(*) FROM sessions
 				WHERE tenant_id = ?1 AND status = 'open' AND second_reviewer <> '' GROUP BY second_reviewer
 			) AS seats GROUP BY person) AS of ORDER BY of.every DESC, of.person`, []any{tenant},
-		func(r sqldb.Scanner, l *Load) error { return r.Scan(&l.ID, &l.Name, &l.First, &l.All) })
+		func(r sqldb.Scanner, l *ledger.Load) error { return r.Scan(&l.ID, &l.Name, &l.First, &l.All) })
 }
 
 // AssignMany says which sessions get another first reviewer, and who that is.
@@ -174,31 +166,16 @@ type AssignMany struct {
 	May   func(session string) bool // whether the actor may assign it; nil if all
 }
 
-// Shares is what becomes, or has become, of the sessions that AssignMany says.
-type Shares struct {
-	Each     []int // how many each taker gets, of those that go to somebody else
-	Moved    int   // all that go to somebody else, or become nobody's
-	Kept     int   // those that stay with who has them
-	Unfit    int   // none of the takers may review it
-	Barred   int   // the actor may not assign it
-	Beyond   int   // more than ledger.MaxShared
-	Others   int   // under review, but somebody else's than Whose
-	Finished int   // reviewed or closed
-}
-
-// Selected is how many sessions there are to share out.
-func (s *Shares) Selected() int { return s.Moved + s.Kept + s.Unfit + s.Barred + s.Beyond }
-
 // sharing is a plan: who gets each session.
 type sharing struct {
-	Shares
+	ledger.Shares
 
 	rows []seating
 	to   []int // of takers, -1 for none
 }
 
 // PlanAssignment returns what AssignSessions would do now.
-func (store *Store) PlanAssignment(ctx context.Context, tenant string, in *AssignMany) (out Shares, err error) {
+func (store *Store) PlanAssignment(ctx context.Context, tenant string, in *AssignMany) (out ledger.Shares, err error) {
 	err = store.Read(ctx, "PlanAssignment", func(t *sqldb.Tx) error {
 		p, err := store.shareOut(t, tenant, in)
 		if err == nil {
@@ -308,7 +285,7 @@ func withLoads(t *sqldb.Tx, tenant string, in *AssignMany, shared int) ([]ledger
 }
 
 // leftAlone counts what matches and is not shared out. Beyond is then all that is to be.
-func (store *Store) leftAlone(t *sqldb.Tx, tenant string, in *AssignMany, s *Shares) error {
+func (store *Store) leftAlone(t *sqldb.Tx, tenant string, in *AssignMany, s *ledger.Shares) error {
 	from, w := store.assignable(tenant, in)
 	if from == "" {
 		return nil
@@ -324,7 +301,7 @@ func (store *Store) leftAlone(t *sqldb.Tx, tenant string, in *AssignMany, s *Sha
 // AssignSessions gives the sessions that in says to the takers, all in one transaction, and logs each. Each of the
 // takers is told once.
 func (store *Store) AssignSessions(ctx context.Context, a access.Actor, months int, at time.Time,
-	in *AssignMany) (out Shares, err error) {
+	in *AssignMany) (out ledger.Shares, err error) {
 	err = store.Write(ctx, sqldb.OfTenant(a.Tenant), "AssignSessions", func(t *sqldb.Tx) error {
 		p, err := store.shareOut(t, a.Tenant, in)
 		if err != nil {

@@ -39,9 +39,10 @@ const (
 	ByTurns  Sharing = "turns"  // one each, again and again
 	ByLoad   Sharing = "load"   // to who has the fewest sessions under review
 	ByShares Sharing = "shares" // in proportion to Taker.Share
+	ToNobody Sharing = "nobody" // takes them back: there are no takers
 )
 
-// Sharings lists them in display order.
+// Sharings lists those with takers, in display order.
 var Sharings = []Sharing{ByTurns, ByLoad, ByShares}
 
 // The bounds of what is shared out at once.
@@ -139,3 +140,26 @@ func partsOf(how Sharing, n int, takers []Taker) []int {
 	}
 	return parts
 }
+
+// Load is how many sessions under review are a person's.
+type Load struct {
+	Seat
+
+	First int // those that they are to review first
+	All   int
+}
+
+// Shares is what becomes, or has become, of sessions that are shared out.
+type Shares struct {
+	Each     []int // how many each taker gets, of those that go to somebody else
+	Moved    int   // all that go to somebody else, or become nobody's
+	Kept     int   // those that stay with who has them
+	Unfit    int   // none of the takers may review it
+	Barred   int   // who shares them out may not assign it
+	Beyond   int   // more than MaxShared
+	Others   int   // under review, but somebody else's than those that are shared out
+	Finished int   // reviewed or closed
+}
+
+// Selected is how many sessions there are to share out.
+func (s *Shares) Selected() int { return s.Moved + s.Kept + s.Unfit + s.Barred + s.Beyond }
