@@ -1,9 +1,11 @@
 package sessions
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"sanad/internal/db/auditlog"
@@ -143,17 +145,33 @@ func (store *Store) Loads(ctx context.Context, tenant string) (out []ledger.Load
 	return out, err
 }
 
-func loads(t *sqldb.Tx, tenant string) ([]ledger.Load, error) {
-	return sqldb.Collect(t, `SELECT of.person, coalesce((SELECT u.name FROM memberships m JOIN users u ON u.id = m.user_id
-		WHERE m.tenant_id = ?1 AND m.user_id = of.person), ''), of.first, of.every FROM (
-			SELECT person, sum(first) AS first, sum(first + second) AS every FROM (
-				SELECT first_reviewer AS person, count(*) AS first, 0 AS second FROM sessions
-				WHERE tenant_id = ?1 AND status = 'open' AND first_reviewer <> '' GROUP BY first_reviewer
-				UNION ALL
-				SELECT second_reviewer, 0, count(*) FROM sessions
-				WHERE tenant_id = ?1 AND status = 'open' AND second_reviewer <> '' GROUP BY second_reviewer
-			) AS seats GROUP BY person) AS of ORDER BY of.every DESC, of.person`, []any{tenant},
-		func(r sqldb.Scanner, l *ledger.Load) error { return r.Scan(&l.ID, &l.Name, &l.First, &l.All) })
+func loads(t *sqldb.Tx, tenant string) (out []ledger.Load, err error) {
+	at := map[string]int{}
+	for _, seat := range []string{"first_reviewer", "second_reviewer"} {
+		err := t.Each("SELECT s."+seat+`, coalesce((SELECT u.name FROM memberships m JOIN users u ON u.id = m.user_id
+			WHERE m.tenant_id = ?1 AND m.user_id = s.`+seat+`), ''), count(*) FROM sessions s
+			WHERE s.tenant_id = ?1 AND s.status = 'open' AND s.`+seat+" <> '' GROUP BY s."+seat, []any{tenant},
+			func(r sqldb.Scanner) error {
+				var l ledger.Load
+				if err := r.Scan(&l.ID, &l.Name, &l.All); err != nil {
+					return err
+				}
+				if seat == "first_reviewer" {
+					l.First = l.All
+				}
+				if i, known := at[l.ID]; known {
+					out[i].All += l.All
+					return nil
+				}
+				at[l.ID], out = len(out), append(out, l)
+				return nil
+			})
+		if err != nil {
+			return nil, err
+		}
+	}
+	slices.SortFunc(out, func(a, b ledger.Load) int { return cmp.Or(b.All-a.All, strings.Compare(a.ID, b.ID)) })
+	return out, nil
 }
 
 // AssignMany says which sessions get another first reviewer, and who that is.
