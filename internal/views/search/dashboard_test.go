@@ -41,7 +41,7 @@ func TestTrendsSayWhatTheyFound(t *testing.T) {
 	require.Len(t, p.Trends, 3)
 	work, agreement, verdicts := p.Trends[0], p.Trends[1], p.Trends[2]
 	require.Equal(t, "12 claims came in; still waiting: 2.", work.Says)
-	require.Equal(t, "Reviewers kept 90% of 10; most recently 100%.", agreement.Says)
+	require.Equal(t, "Reviewers kept 90% of 10; 100% in the latest week.", agreement.Says)
 	require.Equal(t, "58% Supported", verdicts.Key[0].Word)
 	require.Equal(t, "33% Not found", verdicts.Key[3].Word)
 	require.Equal(t, "3 of 4 weeks have claims", p.FilledOf)
@@ -125,8 +125,8 @@ func TestSpreadChart(t *testing.T) {
 	spread := make(ledger.Histogram, 4*ledger.ConfidenceBins)
 	spread[9], spread[5], spread[ledger.ConfidenceBins+5] = 8, 1, 3
 	ch := c.Spread(&ledger.Summary{Total: 14, Confidence: spread})
-	require.Equal(t, "Confidence of the judge’s verdicts on 12 claims: 50–60%: 4, 90–100%: 8", ch.Title)
-	require.Equal(t, "2 claims are left out: their verdict is a person’s, or there is none.", ch.LeftOut)
+	require.Equal(t, "The figures beside the judge’s verdicts on 12 claims: 50–60%: 4, 90–100%: 8", ch.Title)
+	require.Equal(t, "2 claims have no figure: they were not found or not judged, or a person gave the verdict.", ch.LeftOut)
 	require.Len(t, ch.Bars, ledger.ConfidenceBins)
 	require.Equal(t, []ui.SpreadRect{{
 		Key: "supported", X: "216.0", Y: "104.0", Width: "34.0", Height: "12.0",
