@@ -85,8 +85,8 @@ func (store *Store) reseat(t *sqldb.Tx, a access.Actor, months int, x *seating, 
 		return nil, err
 	}
 	n, err := t.Exec(`UPDATE sessions SET (revision, updated_at, first_reviewer, second_reviewer) = (?, ?, ?, ?)
-		WHERE tenant_id = ? AND no = ? AND revision = ?`, s.Revision, sqldb.Stamp(s.UpdatedAt), s.Seats[0].ID, s.Seats[1].ID,
-		a.Tenant, x.no, x.revision)
+		WHERE tenant_id = ? AND no = ? AND revision = ?`, s.Revision, sqldb.Stamp(s.UpdatedAt), s.Seats[0].ID,
+		s.Seats[1].ID, a.Tenant, x.no, x.revision)
 	changed := domain.Refuse(domain.Conflict, "", "refused_session_changed_meanwhile")
 	if err := sqldb.RefuseUnlessOne(n, err, changed); err != nil {
 		return nil, err

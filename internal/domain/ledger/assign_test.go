@@ -22,30 +22,34 @@ func TestShareOut(t *testing.T) {
 	a, b, c := taker("a", 1, 0), taker("b", 1, 0), taker("c", 1, 0)
 	admin := a
 	admin.ReadsLog = true
-	for name, x := range map[string]struct {
+	type shared struct {
 		how      ledger.Sharing
 		sessions []ledger.Shared
 		takers   []ledger.Taker
 		want     []int
-	}{
-		"no session":         {ledger.ByTurns, nil, []ledger.Taker{a}, []int{}},
-		"nobody":             {ledger.ByTurns, plain(2), nil, []int{-1, -1}},
-		"turns":              {ledger.ByTurns, plain(5), []ledger.Taker{a, b}, []int{0, 1, 0, 1, 0}},
-		"turns of three":     {ledger.ByTurns, plain(4), []ledger.Taker{a, b, c}, []int{0, 1, 2, 0}},
-		"load":               {ledger.ByLoad, plain(5), []ledger.Taker{taker("a", 1, 3), b}, []int{1, 1, 1, 0, 1}},
-		"load, all the same": {ledger.ByLoad, plain(3), []ledger.Taker{a, b}, []int{0, 1, 0}},
-		"shares 2 to 1":      {ledger.ByShares, plain(6), []ledger.Taker{taker("a", 2, 0), b}, []int{0, 1, 0, 0, 1, 0}},
-		"largest remainder": {ledger.ByShares, plain(4), []ledger.Taker{taker("a", 5, 0), taker("b", 3, 0), c},
-			[]int{0, 1, 2, 0}},
-		"equal remainders": {ledger.ByShares, plain(1), []ledger.Taker{a, b}, []int{0}},
-		"not the second reviewer": {ledger.ByTurns, []ledger.Shared{second("a"), second("b"), {}, {}}, []ledger.Taker{a, b},
-			[]int{1, 0, 0, 1}},
-		"nobody may":             {ledger.ByTurns, []ledger.Shared{second("a"), {}}, []ledger.Taker{a}, []int{-1, 0}},
-		"blind, reads the log":   {ledger.ByTurns, []ledger.Shared{{}, blind}, []ledger.Taker{admin, b}, []int{0, 1}},
-		"blind, everybody reads": {ledger.ByTurns, []ledger.Shared{blind}, []ledger.Taker{admin}, []int{-1}},
-		"what few may take first": {ledger.ByShares, []ledger.Shared{{}, {}, second("b"), second("b")}, []ledger.Taker{a, b},
-			[]int{1, 1, 0, 0}},
-		"beyond one's part": {ledger.ByShares, []ledger.Shared{second("b"), second("b"), {}}, []ledger.Taker{a, taker("b", 5, 0)}, []int{0, 0, 1}},
+	}
+	row := func(how ledger.Sharing, sessions []ledger.Shared, takers []ledger.Taker, want []int) shared {
+		return shared{how: how, sessions: sessions, takers: takers, want: want}
+	}
+	for name, x := range map[string]shared{
+		"no session":         row(ledger.ByTurns, nil, []ledger.Taker{a}, []int{}),
+		"nobody":             row(ledger.ByTurns, plain(2), nil, []int{-1, -1}),
+		"turns":              row(ledger.ByTurns, plain(5), []ledger.Taker{a, b}, []int{0, 1, 0, 1, 0}),
+		"turns of three":     row(ledger.ByTurns, plain(4), []ledger.Taker{a, b, c}, []int{0, 1, 2, 0}),
+		"load":               row(ledger.ByLoad, plain(5), []ledger.Taker{taker("a", 1, 3), b}, []int{1, 1, 1, 0, 1}),
+		"load, all the same": row(ledger.ByLoad, plain(3), []ledger.Taker{a, b}, []int{0, 1, 0}),
+		"shares 2 to 1":      row(ledger.ByShares, plain(6), []ledger.Taker{taker("a", 2, 0), b}, []int{0, 1, 0, 0, 1, 0}),
+		"largest remainder": row(ledger.ByShares, plain(4), []ledger.Taker{taker("a", 5, 0), taker("b", 3, 0), c},
+			[]int{0, 1, 2, 0}),
+		"equal remainders": row(ledger.ByShares, plain(1), []ledger.Taker{a, b}, []int{0}),
+		"not the second reviewer": row(ledger.ByTurns, []ledger.Shared{second("a"), second("b"), {}, {}}, []ledger.Taker{a, b},
+			[]int{1, 0, 0, 1}),
+		"nobody may":             row(ledger.ByTurns, []ledger.Shared{second("a"), {}}, []ledger.Taker{a}, []int{-1, 0}),
+		"blind, reads the log":   row(ledger.ByTurns, []ledger.Shared{{}, blind}, []ledger.Taker{admin, b}, []int{0, 1}),
+		"blind, everybody reads": row(ledger.ByTurns, []ledger.Shared{blind}, []ledger.Taker{admin}, []int{-1}),
+		"what few may take first": row(ledger.ByShares, []ledger.Shared{{}, {}, second("b"), second("b")}, []ledger.Taker{a, b},
+			[]int{1, 1, 0, 0}),
+		"beyond one's part": row(ledger.ByShares, []ledger.Shared{second("b"), second("b"), {}}, []ledger.Taker{a, taker("b", 5, 0)}, []int{0, 0, 1}),
 	} {
 		t.Run(name, func(t *testing.T) { require.Equal(t, x.want, ledger.ShareOut(x.how, x.sessions, x.takers)) })
 	}

@@ -13,7 +13,6 @@ import (
 	"sanad/internal/db"
 	"sanad/internal/domain"
 	"sanad/internal/domain/access"
-	"sanad/internal/domain/filter"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/handlers/web"
 	ledgerviews "sanad/internal/views/ledger"
@@ -293,26 +292,24 @@ func (s *server) assignNow(c echo.Context, in *db.AssignMany) (ledger.Shares, er
 
 // showAssign shows the page on which many sessions are assigned at once.
 func (s *server) showAssign(c echo.Context) error {
-	asked, left := assignOf(c.QueryParam, c.QueryParams()["to"])
-	return s.assignPage(c, http.StatusOK, asked, left, nil, nil)
+	return s.assignPage(c, http.StatusOK, assignOf(c.QueryParam, c.QueryParams()["to"]), nil, nil)
 }
 
-// assignOf reads what is asked for, and the filters that could not be used.
-func assignOf(get func(string) string, to []string) (asked assignAsked, left []filter.Left) {
-	asked.query, left = ledger.SessionFilters.Read(get)
+// assignOf reads what is asked for.
+func assignOf(get func(string) string, to []string) (asked assignAsked) {
+	asked.query, _ = ledger.SessionFilters.Read(get) // assignPage says which filters could not be used
 	asked.whose, asked.how = get("whose"), ledger.Sharing(cmp.Or(get("how"), string(ledger.ByTurns)))
 	if asked.how == ledger.ToNobody {
-		return asked, left // people who are still checked do not matter
+		return asked // people who are still checked do not matter
 	}
 	for _, id := range to[:min(len(to), ledger.MaxTakers+1)] {
 		asked.to = append(asked.to, taking{id, get("share_" + id)})
 	}
-	return asked, left
+	return asked
 }
 
 // assignPage shows what would become of the sessions: in is nil before people were chosen.
-func (s *server) assignPage(c echo.Context, status int, asked assignAsked, left []filter.Left, in *db.AssignMany,
-	fault error) error {
+func (s *server) assignPage(c echo.Context, status int, asked assignAsked, in *db.AssignMany, fault error) error {
 	ctx, who := c.Request().Context(), s.Who(c)
 	page := ledgerviews.AssignInput{Query: asked.query, Whose: asked.whose, How: asked.how, Fault: web.AsError(fault),
 		Shares: map[string]string{}, Done: assignDone(c), Until: s.Now().UTC()}
@@ -338,7 +335,7 @@ func (s *server) assignPage(c echo.Context, status int, asked assignAsked, left 
 		return err
 	}
 	chrome := s.ChromeAt(c, "/sessions/assign")
-	if chrome.LeftFilters = left; status == http.StatusOK {
+	if _, chrome.LeftFilters = ledger.SessionFilters.Read(c.FormValue); status == http.StatusOK {
 		status = web.ListStatus(&chrome)
 	}
 	return s.Render(c, status, ledgerviews.Assign(ledgerviews.NewAssignPage(chrome, page)))
@@ -347,18 +344,19 @@ func (s *server) assignPage(c echo.Context, status int, asked assignAsked, left 
 // assignMany handles the form: without "confirm" it shows who would get how many. What came in after that was shown is
 // left alone, and what is no longer there to assign is counted.
 func (s *server) assignMany(c echo.Context) error {
-	asked, left := assignOf(c.FormValue, c.Request().PostForm["to"])
+	asked := assignOf(c.FormValue, c.Request().PostForm["to"])
 	in, err := s.assignment(c, &asked)
 	if kind := domain.KindOf(err); err != nil {
 		if kind == domain.Invalid || kind == domain.TooLarge {
-			return s.assignPage(c, http.StatusUnprocessableEntity, asked, left, nil, err)
+			return s.assignPage(c, http.StatusUnprocessableEntity, asked, nil, err)
 		}
 		return err
 	}
 	until, timeErr := time.Parse(time.RFC3339Nano, c.FormValue("until"))
 	seen, numberErr := strconv.Atoi(c.FormValue("seen"))
+	_, left := ledger.SessionFilters.Read(c.FormValue)
 	if c.FormValue("confirm") == "" || timeErr != nil || numberErr != nil || len(left) > 0 {
-		return s.assignPage(c, http.StatusOK, asked, left, in, nil)
+		return s.assignPage(c, http.StatusOK, asked, in, nil)
 	}
 	in.Until = until
 	done, err := s.assignNow(c, in)
