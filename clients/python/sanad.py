@@ -347,6 +347,10 @@ class Client:
         """Set the reviewers of a session. Every reviewer may take a free seat and leave their own. Only administrators assign others and ask for a second review. In a blind second review nobody sees the other's reviews of a claim before both have decided it, and users who can read the audit log have no seat."""
         return self._call("POST", "/api/v1/sessions/%s/reviewers" % (_segment(id), ), {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4())}, _json(body), "application/json", True)
 
+    def assign_sessions(self, body: AssignInput, *, state: Optional[Literal["open", "new", "in_review", "reviewed", "closed"]] = None, assigned: Optional[Literal["me"]] = None, verdict: Optional[Literal["supported", "weak", "contradicted", "not_found"]] = None, flag: Optional[Literal["missing_evidence", "contradiction", "outdated_source", "ambiguous_evidence", "conflicting_sources", "low_confidence", "miscitation", "invented_quotation", "struck_or_hidden", "doubtful_reading"]] = None, threads: Optional[str] = None, due: Optional[Literal["late", "soon"]] = None, q: Optional[str] = None, sort: Optional[Literal["created", "title", "coverage", "claims"]] = None, dir: Optional[Literal["asc", "desc"]] = None, idempotency_key: Optional[str] = None) -> Answer[Assigned]:
+        """Assign many sessions. Gives the sessions under review that pass the filters, and that are nobody's or one person's (whose), to other first reviewers: turns, one each again and again; load, to who has the fewest under review; shares, in proportion to share; nobody, with no people in to, takes them back. At most 10,000 at once, those with the gravest flags first, then the oldest; all in one transaction. With dry_run nothing is changed, and the answer says what would be."""
+        return self._call("POST", "/api/v1/sessions:assign", {"state": state, "assigned": assigned, "verdict": verdict, "flag": flag, "threads": threads, "due": due, "q": q, "sort": sort, "dir": dir}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4())}, _json(body), "application/json", True)
+
     def close_session(self, id: str, body: Optional[CloseInput] = None, *, idempotency_key: Optional[str] = None) -> Answer[SessionReview]:
         """Close a session. A reason is required if claims are not settled. Any change opens the session again."""
         return self._call("POST", "/api/v1/sessions/%s/close" % (_segment(id), ), {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4())}, None if body is None else _json(body), "" if body is None else "application/json", True)
@@ -974,6 +978,35 @@ class Artifact(TypedDict):
     path: str
     sha256: str
     size: int
+
+
+class AssignInput(TypedDict, total=False):
+    """"""
+
+    whose: str
+    how: Literal["turns", "load", "shares", "nobody"]
+    to: List[TakerInput]
+    dry_run: bool
+
+
+class _AssignedRequired(TypedDict):
+    assigned: int
+    people: List[Assignee]
+    left_out: Unassigned
+
+
+class Assigned(_AssignedRequired, total=False):
+    """"""
+
+    dry_run: bool
+
+
+class Assignee(TypedDict):
+    """"""
+
+    id: str
+    name: str
+    sessions: int
 
 
 class Attached(TypedDict):
@@ -4171,6 +4204,13 @@ class Summary(_SummaryRequired, total=False):
     replaced: int
 
 
+class TakerInput(TypedDict, total=False):
+    """"""
+
+    id: str
+    share: int
+
+
 class Token(TypedDict):
     """"""
 
@@ -4265,6 +4305,17 @@ class TypeTable(TypedDict):
     agreement_high: float
     kappa: Union[float, None]
     matrix: List[VerdictPair]
+
+
+class Unassigned(TypedDict):
+    """"""
+
+    finished: int
+    others: int
+    kept: int
+    unfit: int
+    barred: int
+    beyond: int
 
 
 class UpstreamVerdict(TypedDict, total=False):

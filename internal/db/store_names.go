@@ -81,6 +81,7 @@ type (
 	Receipt     = receipts.Receipt
 	ReplayError = receipts.ReplayError
 
+	AssignMany        = sessions.AssignMany
 	Attachment        = sessions.Attachment
 	Export            = sessions.Export
 	JudgeRequest      = sessions.JudgeRequest

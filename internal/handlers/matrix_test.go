@@ -165,6 +165,8 @@ var matrix = map[string]row{
 	"POST /views/:id":             {want: "303 404 404 404 404 404", path: "/views/{session}", body: "name=x"},
 	"POST /views/:id/delete":      {want: "303 404 404 404 404 404", path: "/views/{session}/delete"},
 	"GET /sessions/new":           {want: writers},
+	"GET /sessions/assign":        {want: adminPage},
+	"POST /sessions/assign":       {want: "303 403 403 403 422 422", body: "how=turns"},
 	"POST /sessions":              {want: "303 403 400 400 400 400", body: "answer=x"}, // no multipart form
 	"GET /sessions/:id":           {want: "303 200 200 200 200 404", path: "/sessions/{session}"},
 	"GET /sessions/:id/claims/:n": {want: "303 200 200 200 200 404", path: "/sessions/{session}/claims/1"},
@@ -342,6 +344,8 @@ var matrix = map[string]row{
 	"GET /api/v1/stats/models": {want: "401 200 200 200 200 200"},
 	// it is there already
 	"POST /api/v1/sessions": {want: "401 403 200 200 200 201", body: webtest.LeavePolicy},
+	`POST /api/v1/sessions\:assign`: {want: "401 403 403 403 200 200", path: "/api/v1/sessions:assign",
+		body: `{"how":"nobody"}`},
 	`POST /api/v1/sessions\:batch`: {want: "401 403 200 200 200 200", path: "/api/v1/sessions:batch",
 		body: `{"sessions":[` + webtest.LeavePolicy + `]}`},
 	"GET /api/v1/sessions/:id/ledger": {want: "401 200 200 200 200 404",

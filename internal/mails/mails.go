@@ -213,10 +213,7 @@ func (p *Post) withhold(ctx context.Context, m *db.DueMail) (reason string, err 
 
 // maySee asks as the page of notifications does.
 func (p *Post) maySee(ctx context.Context, who access.Actor, n *notify.Notice) (bool, error) {
-	what, on := access.ReadLedger, access.Object{Kind: "session", ID: n.ObjectID}
-	if n.ObjectKind == notify.Pack {
-		what, on = access.ReadPack, access.Object{Kind: "evidence_pack", ID: n.ObjectID}
-	}
+	what, on := n.Seen(who.Tenant)
 	return p.Authorizer.Allowed(ctx, who, what, on)
 }
 

@@ -71,11 +71,12 @@ type contentPass struct {
 
 // txLog is what the audit log keeps of a writing transaction until its commit.
 type txLog struct {
-	contents   *Contents              // of the store
-	Request    string                 // the confirmed request that is being made, "" if none: its events name it
-	Undigested bool                   // in benchmarks: changes get no content digests
-	changes    map[int]*sessionChange // sessions that the transaction changes, by number
-	records    map[string][]RecordRef // rows that the next event of a tenant records
+	contents   *Contents                 // of the store
+	Request    string                    // the confirmed request that is being made, "" if none: its events name it
+	Undigested bool                      // in benchmarks: changes get no content digests
+	changes    map[int]*sessionChange    // sessions that the transaction changes, by number
+	changesOf  map[string]*sessionChange // and by id
+	records    map[string][]RecordRef    // rows that the next event of a tenant records
 
 	Logs        map[string]*growing // the logs that the transaction appends to, by tenant
 	whileFrozen bool                // may append although the store is frozen

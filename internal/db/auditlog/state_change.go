@@ -88,9 +88,9 @@ func BeginState(t *sqldb.Tx, session int, tenant, id string) {
 
 func remember(t *sqldb.Tx, session int, c *sessionChange) {
 	if LogOf.Of(t).changes == nil {
-		LogOf.Of(t).changes = map[int]*sessionChange{}
+		LogOf.Of(t).changes, LogOf.Of(t).changesOf = map[int]*sessionChange{}, map[string]*sessionChange{}
 	}
-	LogOf.Of(t).changes[session] = c
+	LogOf.Of(t).changes[session], LogOf.Of(t).changesOf[c.session] = c, c
 }
 
 // changeOf returns the change of a session, the same one throughout a transaction. Its stored state is that of the log.
@@ -201,21 +201,19 @@ func Untold(t *sqldb.Tx) error {
 // contentOf returns what the next event about a session says of the rows that the transaction changed, and stores the
 // new state; nil if it changed none. seq is the event's number.
 func contentOf(t *sqldb.Tx, tenant, sessionID string, seq int64) (*audit.Content, error) {
-	for _, c := range LogOf.Of(t).changes {
-		if c.tenant != tenant || c.session != sessionID {
-			continue
-		}
-		if len(c.leaves) > 0 {
-			told, err := c.update(c.leaves, c.filled)
-			if err != nil {
-				return nil, err
-			}
-			c.told, c.leaves, c.filled = told, map[string]map[int]bool{}, map[string][]audit.Hash{}
-		}
-		if c.told == nil {
-			return nil, nil
-		}
-		return c.told, c.save(seq)
+	c := LogOf.Of(t).changesOf[sessionID]
+	if c == nil || c.tenant != tenant {
+		return nil, nil
 	}
-	return nil, nil
+	if len(c.leaves) > 0 {
+		told, err := c.update(c.leaves, c.filled)
+		if err != nil {
+			return nil, err
+		}
+		c.told, c.leaves, c.filled = told, map[string]map[int]bool{}, map[string][]audit.Hash{}
+	}
+	if c.told == nil {
+		return nil, nil
+	}
+	return c.told, c.save(seq)
 }

@@ -238,7 +238,7 @@ func OfRooms(method reflect.Type) bool {
 // SeatPeople assigns a session to people.
 func (board *Board) SeatPeople(t testing.TB, id string, people ...access.Actor) {
 	t.Helper()
-	_, err := board.Reassign(board.Ctx, board.Admin, id, func(s *ledger.Session) (*ledger.Ledger, error) {
+	require.NoError(t, board.Reassign(board.Ctx, board.Admin, id, ledger.DefaultFreshness, func(s *ledger.Session) error {
 		var seats ledger.Seats
 		mode := ledger.OneReviewer
 		for i, p := range people {
@@ -247,13 +247,8 @@ func (board *Board) SeatPeople(t testing.TB, id string, people ...access.Actor) 
 		if len(people) > 1 {
 			mode = ledger.SecondOpen
 		}
-		if err := s.SetReviewers(seats, mode, board.At); err != nil {
-			return nil, err
-		}
-		l := ledger.Assess(s, ledger.DefaultFreshness)
-		return &l, nil
-	})
-	require.NoError(t, err)
+		return s.SetReviewers(seats, mode, board.At)
+	}))
 }
 
 // WithdrawFirst takes the first document of a session out of use.

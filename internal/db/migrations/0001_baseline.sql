@@ -1785,10 +1785,10 @@ CREATE TABLE notifications (
   user_id     TEXT NOT NULL REFERENCES users (id),
   key         TEXT NOT NULL,               -- what happened: told once
   kind        TEXT NOT NULL,               -- assigned, mentioned, replied, resolved, returned, to_sign
-  object_kind TEXT NOT NULL CHECK (object_kind IN ('session', 'pack')),
+  object_kind TEXT NOT NULL CHECK (object_kind IN ('session', 'sessions', 'pack')),
   object_id   TEXT NOT NULL,
   claim       INTEGER NOT NULL,            -- number from 1; 0 if it is about no claim
-  place       TEXT NOT NULL,               -- id of a comment on a pack, '' if it is about none
+  place       TEXT NOT NULL,               -- id of a comment on a pack; how many sessions; '' if it is about none
   by_id       TEXT NOT NULL,               -- who did it, '' for the server
   at          TEXT NOT NULL,
   read_at     TEXT NOT NULL                -- '' until then

@@ -40,6 +40,16 @@ func (store *Store) Settled(t *sqldb.Tx, tenant string, kind notify.Kind, object
 	return err
 }
 
+// Unseated marks as read what a person was told of sessions in which they have no seat any more.
+func (store *Store) Unseated(t *sqldb.Tx, tenant, user string) error {
+	const mine = " FROM sessions s WHERE s.tenant_id = ?2 AND (s.first_reviewer = ?3 OR s.second_reviewer = ?3)"
+	_, err := t.Exec(`UPDATE notifications SET read_at = ?1 WHERE tenant_id = ?2 AND user_id = ?3 AND kind = ?4
+		AND read_at = '' AND (object_kind = 'session' AND object_id NOT IN (SELECT s.id`+mine+`)
+		OR object_kind = 'sessions' AND NOT EXISTS (SELECT 1`+mine+" AND s.status = 'open'))",
+		sqldb.Stamp(store.Now()), tenant, user, string(notify.Assigned))
+	return err
+}
+
 // PruneNotices deletes notifications older than notify.KeptFor, of all tenants, some at a time.
 func (store *Store) PruneNotices(ctx context.Context) (pruned int64, err error) {
 	return store.Prune(ctx, "PruneNotices",

@@ -119,3 +119,48 @@ func BenchmarkOverride(b *testing.B) {
 
 // supportedClaim is the position of a claim of dbtest.SizedSession that its evidence supports.
 const supportedClaim = 8
+
+// BenchmarkAssign shares 10,000 sessions out: what the page counts and plans, and what one act of each size does.
+func BenchmarkAssign(b *testing.B) {
+	h := dbtest.New(b)
+	for i := range ledger.MaxShared {
+		s := dbtest.SizedSession(1)
+		s.Title = fmt.Sprintf("Group %d", i%200)
+		h.AddSession(b, s)
+	}
+	ctx := context.Background()
+	takers := []ledger.Taker{{Seat: ledger.Seat{ID: h.Actor.ID}}, {Seat: ledger.Seat{ID: "other"}}}
+	all := &db.AssignMany{To: takers, How: ledger.ByLoad}
+	b.Run("loads", func(b *testing.B) {
+		for b.Loop() {
+			_, err := h.Loads(ctx, h.Tenant.ID)
+			require.NoError(b, err)
+		}
+	})
+	b.Run("plan", func(b *testing.B) {
+		for b.Loop() {
+			p, err := h.PlanAssignment(ctx, h.Tenant.ID, all)
+			require.NoError(b, err)
+			require.Equal(b, ledger.MaxShared, p.Selected())
+		}
+	})
+	for _, n := range []int{50, ledger.MaxShared} {
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			some := *all
+			if n < ledger.MaxShared {
+				some.Query.Text = "77"
+			}
+			for b.Loop() {
+				for i := range 2 { // and taken back
+					to := some
+					if i > 0 {
+						to.To, to.Whose = nil, "other"
+					}
+					got, err := h.AssignSessions(ctx, h.Actor, ledger.DefaultFreshness, dbtest.Now, &to)
+					require.NoError(b, err)
+					b.ReportMetric(float64(got.Moved), "sessions")
+				}
+			}
+		})
+	}
+}

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"sanad/internal/db"
 	"sanad/internal/db/dbtest"
 	"sanad/internal/domain/agreement"
 	"sanad/internal/domain/ledger"
@@ -46,9 +47,18 @@ func pages(h *dbtest.Fixture, s *ledger.Session) dbtest.Calls {
 		"my queue":          func() error { _, err := h.MyQueue(ctx, h.Tenant.ID, h.Actor.ID, 10); return err },
 		"waiting":           func() error { _, err := h.Waiting(ctx, h.Tenant.ID, h.Actor.ID, "", 9); return err },
 		"free":              func() error { _, err := h.Free(ctx, h.Actor, 9); return err },
-		"free sessions":     func() error { _, err := h.FreeSessions(ctx, h.Actor, 10); return err },
-		"sessions state":    list(ledger.SessionQuery{State: ledger.Closed}),
-		"sessions mine":     list(ledger.SessionQuery{Assigned: ledger.AssignedMe, Reader: h.Actor.ID}),
+		"loads":             func() error { _, err := h.Loads(ctx, h.Tenant.ID); return err },
+		"plan of nobody's": func() error {
+			_, err := h.PlanAssignment(ctx, h.Tenant.ID, &db.AssignMany{})
+			return err
+		},
+		"plan of somebody's": func() error {
+			_, err := h.PlanAssignment(ctx, h.Tenant.ID, &db.AssignMany{Whose: h.Actor.ID, To: takers("a"), How: ledger.ByLoad})
+			return err
+		},
+		"free sessions":  func() error { _, err := h.FreeSessions(ctx, h.Actor, 10); return err },
+		"sessions state": list(ledger.SessionQuery{State: ledger.Closed}),
+		"sessions mine":  list(ledger.SessionQuery{Assigned: ledger.AssignedMe, Reader: h.Actor.ID}),
 		"bulk": func() error {
 			_, err := h.Confirmable(ctx, h.Actor, s.ID,
 				ledger.Selection{Filter: ledger.ClaimFilter{Unsettled: true}}, 10)

@@ -31,6 +31,7 @@ type Needs struct {
 type sessionNotices interface {
 	Notify(t *sqldb.Tx, tenant string, m *notify.Message) error
 	Settled(t *sqldb.Tx, tenant string, kind notify.Kind, object, id, user string) error
+	Unseated(t *sqldb.Tx, tenant, user string) error
 }
 
 // sessionBundles knows which bundle a run was given.

@@ -36,15 +36,20 @@ func (store *Store) changeLedger(ctx context.Context, op string, a access.Actor,
 			return err
 		}
 		out = l
-		if err := store.address(t, a.Tenant, l.Session, events); err != nil {
-			return err
-		}
-		if err := store.tellMentioned(t, a, l.Session); err != nil {
-			return err
-		}
-		return store.AppendEvents(t, a, events)
+		return store.tellChange(t, a, l, events)
 	})
 	return sqldb.OrZero(out, err)
+}
+
+// tellChange appends the events of a changed ledger to the log, and tells who is addressed in it.
+func (store *Store) tellChange(t *sqldb.Tx, a access.Actor, l *ledger.Ledger, events []auditlog.Event) error {
+	if err := store.address(t, a.Tenant, l.Session, events); err != nil {
+		return err
+	}
+	if err := store.tellMentioned(t, a, l.Session); err != nil {
+		return err
+	}
+	return store.AppendEvents(t, a, events)
 }
 
 // update changes a session's rows and returns the events to log.

@@ -4,6 +4,8 @@ package notify
 import (
 	"strconv"
 	"time"
+
+	"sanad/internal/domain/access"
 )
 
 // Kind is why somebody is told of something. Kinds are stored.
@@ -33,8 +35,9 @@ func OfThread(resolved bool) Kind {
 
 // What a notification is about.
 const (
-	Session = "session"
-	Pack    = "pack"
+	Session  = "session"
+	Sessions = "sessions" // several, how many is its place; its id is the tenant's
+	Pack     = "pack"
 )
 
 // The bounds: how long notifications are kept, and how many of one person; and how many are shown on a page.
@@ -48,7 +51,7 @@ const (
 type Message struct {
 	To, By     string // ids
 	Kind       Kind
-	ObjectKind string // Session or Pack
+	ObjectKind string // Session, Sessions or Pack
 	ObjectID   string
 	Claim      int    // number from 1, 0 if none
 	Place      string // as in Notice
@@ -63,10 +66,30 @@ type Notice struct {
 	ObjectID   string
 	Title      string // of the session or pack, "" if it has none
 	Claim      int    // number from 1, 0 if it is about no claim
-	Place      string // id of a comment on a pack; of what is due, soon or late
+	Place      string // id of a comment on a pack; of what is due, soon or late; of several sessions, their number
 	By         string // shown name of who did it, "" for the server and for people who have left
 	At         time.Time
 	Read       bool
+}
+
+// Many returns how many sessions it is about, 0 if it is about one thing.
+func (n *Notice) Many() int {
+	if n.ObjectKind != Sessions {
+		return 0
+	}
+	many, _ := strconv.Atoi(n.Place) // stored by us
+	return many
+}
+
+// Seen returns what somebody must be allowed to do, to what, to be told of it.
+func (n *Notice) Seen(tenant string) (access.Action, access.Object) {
+	switch n.ObjectKind {
+	case Pack:
+		return access.ReadPack, access.Object{Kind: "evidence_pack", ID: n.ObjectID}
+	case Sessions:
+		return access.ReadLedger, access.Object{Kind: "tenant", ID: tenant}
+	}
+	return access.ReadLedger, access.Object{Kind: "session", ID: n.ObjectID}
 }
 
 // Href is the exact place that a notification leads to.
@@ -77,6 +100,8 @@ func (n *Notice) Href() string {
 		return "/sessions/" + n.ObjectID + "?claim=" + number + "#claim-" + number
 	case n.ObjectKind == Session:
 		return "/sessions/" + n.ObjectID
+	case n.ObjectKind == Sessions:
+		return "/sessions?state=open&assigned=me"
 	case n.Place != "" && n.Kind != Due:
 		return "/packs/" + n.ObjectID + "#comment-" + n.Place
 	}

@@ -2,6 +2,7 @@ package ledger
 
 import (
 	"net/http"
+	"strconv"
 
 	"github.com/labstack/echo/v4"
 
@@ -232,6 +233,81 @@ func (s *server) apiSetReviewers(c echo.Context, in apiReviewersInput) (web.Repl
 		change.Mode = &mode
 	}
 	return s.apiStep(c, func() error { return s.reassign(c, c.Param("id"), change) })
+}
+
+// apiAssignInput is the body of POST /sessions:assign.
+type apiAssignInput struct {
+	Whose  string         `json:"whose"` // "" for those that nobody is to review first
+	How    ledger.Sharing `json:"how"`
+	To     []apiTaker     `json:"to" limit:"200"`
+	DryRun bool           `json:"dry_run"`
+}
+
+// apiTaker is somebody who is to get sessions.
+type apiTaker struct {
+	ID    string `json:"id"`
+	Share int    `json:"share"` // by shares: a whole number from 1, 1 if it is missing
+}
+
+// apiAssigned answers it.
+type apiAssigned struct {
+	Assigned int           `json:"assigned"` // to somebody else, or to nobody
+	People   []apiAssignee `json:"people"`   // in the order of the request
+	LeftOut  apiUnassigned `json:"left_out"`
+	DryRun   bool          `json:"dry_run,omitempty"` // nothing was changed
+}
+
+type apiAssignee struct {
+	ID       string `json:"id"`
+	Name     string `json:"name"`
+	Sessions int    `json:"sessions"` // that they got
+}
+
+// apiUnassigned counts the sessions that match and were not assigned, by why.
+type apiUnassigned struct {
+	Finished int `json:"finished"` // reviewed or closed
+	Others   int `json:"others"`   // somebody else's
+	Kept     int `json:"kept"`     // they stay with who has them
+	Unfit    int `json:"unfit"`    // none of the people may review them
+	Barred   int `json:"barred"`   // the caller may not assign them
+	Beyond   int `json:"beyond"`   // more than are assigned at once
+}
+
+// apiAssign assigns the sessions of a list to several people.
+func (s *server) apiAssign(c echo.Context, in apiAssignInput) (web.Reply, error) {
+	q, err := web.ReadQuery(c, ledger.SessionFilters)
+	if err != nil {
+		return web.Reply{}, err
+	}
+	asked := assignAsked{query: q, whose: in.Whose, how: in.How}
+	for _, t := range in.To {
+		share := ""
+		if t.Share != 0 {
+			share = strconv.Itoa(t.Share)
+		}
+		asked.to = append(asked.to, taking{t.ID, share})
+	}
+	many, err := s.assignment(c, &asked)
+	if err != nil {
+		return web.Reply{}, err
+	}
+	var done ledger.Shares
+	if in.DryRun {
+		done, err = s.Store.PlanAssignment(c.Request().Context(), s.Who(c).Tenant, many)
+	} else {
+		done, err = s.assignNow(c, many)
+	}
+	if err != nil {
+		return web.Reply{}, err
+	}
+	out := apiAssigned{Assigned: done.Moved, People: []apiAssignee{}, DryRun: in.DryRun, LeftOut: apiUnassigned{
+		Finished: done.Finished, Others: done.Others, Kept: done.Kept, Unfit: done.Unfit, Barred: done.Barred,
+		Beyond: done.Beyond,
+	}}
+	for i := range many.To {
+		out.People = append(out.People, apiAssignee{many.To[i].ID, many.To[i].Name, done.Each[i]})
+	}
+	return web.Reply{Status: http.StatusOK, Body: out}, nil
 }
 
 // apiReviewInput is the body of POST …/reviews (rule F-4).

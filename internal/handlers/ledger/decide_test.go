@@ -12,6 +12,7 @@ import (
 
 	"sanad/internal/db/dbtest"
 	"sanad/internal/domain/access"
+	"sanad/internal/domain/notify"
 	"sanad/internal/handlers/webtest"
 )
 
@@ -481,4 +482,71 @@ func TestHomeAfterDecidingAllClaims(t *testing.T) {
 	require.NotContains(t, s.As("reviewer").Do("GET", "/api/v1/sessions?assigned=me&state=open", "").Body.String(), id)
 	require.Contains(t, s.As("reviewer").Do("GET", "/api/v1/sessions?assigned=me", "").Body.String(), id)
 	require.True(t, mine("approver"))
+}
+
+// Sessions that nobody has are shared out on a page: a preview says who gets how many, one press does it, each person
+// is told once, and what somebody else took meanwhile is left out and counted.
+func TestAssignManyOnThePage(t *testing.T) {
+	s := webtest.NewServer(t)
+	var ids []string
+	for i := range 5 {
+		ids = append(ids, s.As("reviewer").Create(strings.ReplaceAll(webtest.LeavePolicy, "Leave", fmt.Sprintf("Leave%d", i))).SessionID)
+	}
+	reviewer, approver, viewer := s.Person("reviewer").ID, s.Person("approver").ID, s.Person("viewer").ID
+	admin := s.As("admin")
+	require.Contains(t, admin.Do("GET", "/sessions?lang=en", "").Body.String(), `href="/sessions/assign`)
+	page := admin.Do("GET", "/sessions/assign?lang=en&state=open", "").Body.String()
+	require.Contains(t, page, "5 sessions can be assigned.")
+	require.NotContains(t, page, `name="confirm"`)
+	for form, fault := range map[string]string{
+		"how=turns":               "Choose at least one person.",
+		"how=fast&to=" + reviewer: "Choose turns, load, shares or nobody.",
+		"how=turns&to=" + viewer:  "Choose a member who may review.",
+		"how=shares&to=" + reviewer + "&share_" + reviewer + "=0": "A share is a whole number from 1 to 1,000.",
+	} {
+		res := admin.Post("/sessions/assign?lang=en", form)
+		require.Equal(t, 422, res.Code, form)
+		require.Contains(t, res.Body.String(), fault)
+	}
+
+	chosen := webtest.Form("how", "shares", "to", reviewer, "share_"+reviewer, "4", "share_"+approver, "1") + "&to=" + approver
+	preview := admin.Post("/sessions/assign?lang=en", chosen)
+	require.Equal(t, 200, preview.Code)
+	body := preview.Body.String()
+	require.Contains(t, body, "<td>4 sessions</td>")
+	require.Contains(t, body, "<td>1 session</td>")
+	require.Contains(t, body, "Assign 5 sessions")
+	require.Equal(t, 303, s.As("approver").Post("/sessions/"+ids[0]+"/reviewers", "take=first").Code)
+	confirm := chosen + "&confirm=1&seen=5&until=" + url.QueryEscape(webtest.Between(body, `name="until" value="`, `"`))
+	done := admin.Post("/sessions/assign", confirm)
+	require.Equal(t, 303, done.Code, done.Body.String())
+	said := admin.Do("GET", done.Header().Get("Location")+"&lang=en", "").Body.String()
+	require.Contains(t, said, "The first reviewer of 4 sessions was changed.")
+	require.Contains(t, said, "1 session is left out: it was assigned or finished after the preview.")
+	unread := func() []notify.Notice {
+		t.Helper()
+		told, err := s.Store.Notices(context.Background(), access.Actor{Tenant: s.Tenant.ID, ID: reviewer}, true, 0, 9)
+		require.NoError(t, err)
+		return told
+	}
+	told := unread()
+	require.Len(t, told, 1)
+	require.Equal(t, 3, told[0].Many())
+	require.Equal(t, "/sessions?state=open&assigned=me", told[0].Href())
+
+	again := admin.Post("/sessions/assign", confirm)
+	require.Contains(t, again.Header().Get("Location"), "done=0")
+	back := webtest.Get[struct {
+		Assigned int
+		LeftOut  struct{ Others int } `json:"left_out"`
+	}](t, admin.Do("POST", "/api/v1/sessions:assign", fmt.Sprintf(`{"whose":%q,"how":"nobody"}`, reviewer)), 200)
+	require.Equal(t, 3, back.Assigned)
+	require.Equal(t, 2, back.LeftOut.Others)
+	require.Empty(t, unread(), "what was taken back asks for nothing")
+	require.Equal(t, 403, s.As("reviewer").Do("POST", "/api/v1/sessions:assign", `{"how":"nobody"}`).Code)
+	require.Equal(t, 422, admin.Do("POST", "/api/v1/sessions:assign",
+		fmt.Sprintf(`{"how":"nobody","to":[{"id":%q}]}`, reviewer)).Code)
+	shares := fmt.Sprintf(`{"how":"shares","dry_run":true,"to":[{"id":%q,"share":2},{"id":%q}]}`, reviewer, approver)
+	require.Contains(t, admin.Do("POST", "/api/v1/sessions:assign?state=open", shares).Body.String(), `"assigned":3`)
+	require.Contains(t, admin.Do("POST", "/api/v1/sessions:assign", shares).Body.String(), `"assigned":3`, "nothing was changed")
 }

@@ -127,6 +127,26 @@ func (s *server) sessionEndpoints() []web.Endpoint {
 			},
 			Idempotent: web.WithBody(s.apiSetReviewers),
 		},
+		{Method: http.MethodGet, Path: "/sessions/assign", Action: access.AssignReview, Handle: s.showAssign},
+		{
+			Method: http.MethodPost, Path: "/sessions/assign", Action: access.AssignReview,
+			Handle: web.Form(web.MaxForm, s.assignMany),
+		},
+		{
+			Method: http.MethodPost, Path: `/api/v1/sessions\:assign`, Action: access.AssignReview,
+			Doc: &apidoc.Doc{
+				ID: "assignSessions", Tag: "sessions", Summary: "Assign many sessions",
+				Description: "Gives the sessions under review that pass the filters, and that are nobody's or one person's " +
+					"(whose), to other first reviewers: turns, one each again and again; load, to who has the fewest " +
+					"under review; shares, in proportion to share; nobody, with no people in to, takes them back. At most " +
+					"10,000 at once, those with the gravest flags first, then the oldest; all in one transaction. " +
+					"With dry_run nothing is changed, and the answer says what would be.",
+				Query: apidoc.Parameters(ledger.SessionFilters), Reads: apiAssignInput{},
+				Example: map[string]any{"how": "nobody", "dry_run": true},
+				Answers: []apidoc.Answer{{Status: "200", Description: "Who got how many, and what was left out.", Body: apiAssigned{}}},
+			},
+			Idempotent: web.WithBody(s.apiAssign),
+		},
 		{
 			Method: http.MethodGet, Path: "/next", Action: access.ReadLedger,
 			Handle: s.nextReview,

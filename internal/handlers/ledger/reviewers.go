@@ -1,10 +1,16 @@
 package ledger
 
 import (
+	"cmp"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
 	"time"
 
 	"github.com/labstack/echo/v4"
 
+	"sanad/internal/db"
 	"sanad/internal/domain"
 	"sanad/internal/domain/access"
 	"sanad/internal/domain/ledger"
@@ -56,7 +62,8 @@ func (s *server) reassign(c echo.Context, id string, in reviewersInput) error {
 	if err != nil {
 		return err
 	}
-	people, err := s.seated(c, now.Seats, in)
+	wanted, _ := in.over(now.Seats, ledger.OneReviewer, "")
+	people, err := s.seated(c, now.Seats[0].ID, now.Seats[1].ID, wanted[0].ID, wanted[1].ID)
 	if err != nil {
 		return err
 	}
@@ -67,24 +74,19 @@ func (s *server) reassign(c echo.Context, id string, in reviewersInput) error {
 	if err != nil {
 		return err
 	}
-	_, err = s.Store.Reassign(ctx, who, id, func(session *ledger.Session) (*ledger.Ledger, error) {
+	return s.Store.Reassign(ctx, who, id, tenant.FreshnessMonths, func(session *ledger.Session) error {
 		seats, mode := in.over(session.Seats, session.Second, who.ID)
 		if in.Free && isSeatTaken(session.Seats, seats) {
-			return nil, domain.Refuse(domain.Conflict, "", "refused_somebody_else_took")
+			return domain.Refuse(domain.Conflict, "", "refused_somebody_else_took")
 		}
 		if !may && !isOwnSeatChange(session, seats, mode, who.ID) {
-			return nil, web.LacksRole(access.AssignReview)
+			return web.LacksRole(access.AssignReview)
 		}
 		if err := people.check(&seats, mode); err != nil {
-			return nil, err
+			return err
 		}
-		if err := session.SetReviewers(seats, mode, s.Now().UTC().Truncate(time.Microsecond)); err != nil {
-			return nil, err
-		}
-		l := ledger.Assess(session, tenant.FreshnessMonths)
-		return &l, nil
+		return session.SetReviewers(seats, mode, s.Now().UTC().Truncate(time.Microsecond))
 	})
-	return err
 }
 
 // over returns the seats and the mode after the change.
@@ -133,11 +135,10 @@ type seatedPerson struct {
 	readsLog bool
 }
 
-// seated looks up the people who have a seat now or are to have one.
-func (s *server) seated(c echo.Context, seats ledger.Seats, in reviewersInput) (seatedPeople, error) {
+// seated looks up people who have a seat or are to have one.
+func (s *server) seated(c echo.Context, ids ...string) (seatedPeople, error) {
 	out := seatedPeople{}
-	wanted, _ := in.over(seats, ledger.OneReviewer, "")
-	for _, id := range []string{seats[0].ID, seats[1].ID, wanted[0].ID, wanted[1].ID} {
+	for _, id := range ids {
 		if _, known := out[id]; known || id == "" {
 			continue
 		}
@@ -177,7 +178,7 @@ func (p seatedPeople) check(seats *ledger.Seats, mode ledger.SecondReview) error
 }
 
 // maxPeople is how many members the choice of reviewers shows.
-const maxPeople = 200
+const maxPeople = ledger.MaxTakers
 
 // mayReview lists the users who can be chosen as a reviewer; it is empty for a reader who may not choose.
 func (s *server) mayReview(c echo.Context) ([]access.Named, error) {
@@ -196,4 +197,198 @@ func (s *server) mayReview(c echo.Context) ([]access.Named, error) {
 		}
 	}
 	return out, nil
+}
+
+// maxAsked is how many sessions are shared out at once where another server is asked for each whether the person may
+// assign it (docs/openfga.md): 10,000 questions would take longer than a request.
+const maxAsked = 1000
+
+// taking is somebody who is to get sessions, as it was asked for.
+type taking struct {
+	id    string
+	share string // "" for one
+}
+
+// assignAsked is what is asked for: which sessions, and who gets them.
+type assignAsked struct {
+	query ledger.SessionQuery
+	whose string
+	how   ledger.Sharing
+	to    []taking
+}
+
+// assignment checks what is asked for.
+func (s *server) assignment(c echo.Context, asked *assignAsked) (*db.AssignMany, error) {
+	in := &db.AssignMany{Query: asked.query, Whose: asked.whose, How: asked.how}
+	in.Query.Reader = s.Who(c).ID
+	switch {
+	case asked.how == ledger.ToNobody:
+		if len(asked.to) > 0 {
+			return in, domain.Refuse(domain.Invalid, "to", "refused_assign_nobody")
+		}
+		return in, s.askForEach(c, in)
+	case !slices.Contains(ledger.Sharings, asked.how):
+		return in, domain.Refuse(domain.Invalid, "how", "refused_assign_how")
+	case len(asked.to) == 0:
+		return in, domain.Refuse(domain.Invalid, "to", "refused_assign_to")
+	case len(asked.to) > ledger.MaxTakers:
+		return in, domain.Refuse(domain.TooLarge, "to", "refused_assign_many", "N", ledger.MaxTakers)
+	}
+	var ids []string
+	for _, t := range asked.to {
+		ids = append(ids, t.id)
+	}
+	people, err := s.seated(c, ids...)
+	if err != nil {
+		return in, err
+	}
+	for i, t := range asked.to {
+		person, share := people[t.id], 1
+		if asked.how == ledger.ByShares && t.share != "" {
+			share, _ = strconv.Atoi(t.share) // 0 is refused below
+		}
+		switch {
+		case person == nil:
+			return in, domain.Refuse(domain.Invalid, "to", "refused_choose_member_may")
+		case slices.Contains(ids[:i], t.id):
+			return in, domain.Refuse(domain.Invalid, "to", "refused_assign_twice")
+		case share < 1 || share > ledger.MaxShare:
+			return in, domain.Refuse(domain.Invalid, "share", "refused_assign_share", "N", ledger.MaxShare)
+		}
+		in.To = append(in.To, ledger.Taker{Seat: ledger.Seat{ID: t.id, Name: person.name}, Share: share,
+			ReadsLog: person.readsLog})
+	}
+	return in, s.askForEach(c, in)
+}
+
+// askForEach asks for each session whether the person may assign it, where that is not the same for all.
+func (s *server) askForEach(c echo.Context, in *db.AssignMany) error {
+	if s.ByRoles() {
+		return nil
+	}
+	who, may := s.Who(c), map[string]bool{}
+	ids, err := s.Store.SessionsOf(c.Request().Context(), who.Tenant, in, maxAsked)
+	if err != nil {
+		return err
+	}
+	for _, id := range ids {
+		if may[id], err = s.May(c, access.AssignReview, access.Object{Kind: "session", ID: id}); err != nil {
+			return err
+		}
+	}
+	in.May = func(id string) bool { return may[id] }
+	return nil
+}
+
+// assignNow shares the sessions out.
+func (s *server) assignNow(c echo.Context, in *db.AssignMany) (ledger.Shares, error) {
+	ctx, who := c.Request().Context(), s.Who(c)
+	tenant, err := s.Store.Tenant(ctx, who.Tenant)
+	if err != nil {
+		return ledger.Shares{}, err
+	}
+	return s.Store.AssignSessions(ctx, who, tenant.FreshnessMonths, s.Now().UTC().Truncate(time.Microsecond), in)
+}
+
+// showAssign shows the page on which many sessions are assigned at once.
+func (s *server) showAssign(c echo.Context) error {
+	return s.assignPage(c, http.StatusOK, assignOf(c.QueryParam, c.QueryParams()["to"]), nil, nil)
+}
+
+// assignOf reads what is asked for.
+func assignOf(get func(string) string, to []string) (asked assignAsked) {
+	asked.query, _ = ledger.SessionFilters.Read(get) // assignPage says which filters could not be used
+	asked.whose, asked.how = get("whose"), ledger.Sharing(cmp.Or(get("how"), string(ledger.ByTurns)))
+	if asked.how == ledger.ToNobody {
+		return asked // people who are still checked do not matter
+	}
+	for _, id := range to[:min(len(to), ledger.MaxTakers+1)] {
+		asked.to = append(asked.to, taking{id, get("share_" + id)})
+	}
+	return asked
+}
+
+// assignPage shows what would become of the sessions: in is nil before people were chosen.
+func (s *server) assignPage(c echo.Context, status int, asked assignAsked, in *db.AssignMany, fault error) error {
+	ctx, who := c.Request().Context(), s.Who(c)
+	page := ledgerviews.AssignInput{Query: asked.query, Whose: asked.whose, How: asked.how, Fault: web.AsError(fault),
+		Shares: map[string]string{}, Done: assignDone(c), Until: s.Now().UTC()}
+	for _, t := range asked.to {
+		page.To = append(page.To, t.id)
+		page.Shares[t.id] = t.share
+	}
+	if in == nil || fault != nil {
+		in = &db.AssignMany{Query: asked.query, Whose: asked.whose}
+		in.Query.Reader = who.ID
+	} else {
+		page.Takers, page.Preview = in.To, true
+	}
+	var err error
+	if page.People, err = s.mayReview(c); err != nil {
+		return err
+	}
+	if page.Loads, err = s.Store.Loads(ctx, who.Tenant); err != nil {
+		return err
+	}
+	in.Until = page.Until
+	if page.Plan, err = s.Store.PlanAssignment(ctx, who.Tenant, in); err != nil {
+		return err
+	}
+	chrome := s.ChromeAt(c, "/sessions/assign")
+	if _, chrome.LeftFilters = ledger.SessionFilters.Read(c.FormValue); status == http.StatusOK {
+		status = web.ListStatus(&chrome)
+	}
+	return s.Render(c, status, ledgerviews.Assign(ledgerviews.NewAssignPage(chrome, page)))
+}
+
+// assignMany handles the form: without "confirm" it shows who would get how many. What came in after that was shown is
+// left alone, and what is no longer there to assign is counted.
+func (s *server) assignMany(c echo.Context) error {
+	asked := assignOf(c.FormValue, c.Request().PostForm["to"])
+	in, err := s.assignment(c, &asked)
+	if kind := domain.KindOf(err); err != nil {
+		if kind == domain.Invalid || kind == domain.TooLarge {
+			return s.assignPage(c, http.StatusUnprocessableEntity, asked, nil, err)
+		}
+		return err
+	}
+	until, timeErr := time.Parse(time.RFC3339Nano, c.FormValue("until"))
+	seen, numberErr := strconv.Atoi(c.FormValue("seen"))
+	_, left := ledger.SessionFilters.Read(c.FormValue)
+	if c.FormValue("confirm") == "" || timeErr != nil || numberErr != nil || len(left) > 0 {
+		return s.assignPage(c, http.StatusOK, asked, in, nil)
+	}
+	in.Until = until
+	done, err := s.assignNow(c, in)
+	if err != nil {
+		return err
+	}
+	q := url.Values{}
+	for name, v := range ledger.SessionFilters.On(&asked.query) {
+		q.Set(name, v)
+	}
+	q.Set("whose", asked.whose)
+	q.Set("done", strconv.Itoa(done.Moved))
+	for name, n := range map[string]int{"lost": seen - done.Selected(), "unfit": done.Unfit, "barred": done.Barred,
+		"beyond": done.Beyond} {
+		if n > 0 {
+			q.Set(name, strconv.Itoa(n))
+		}
+	}
+	return web.SeeOther(c, "/sessions/assign?"+q.Encode())
+}
+
+// assignDone reads from the address what the preceding request assigned; nil if there was none.
+func assignDone(c echo.Context) *ledgerviews.AssignDone {
+	n, err := strconv.Atoi(c.QueryParam("done"))
+	if err != nil || n < 0 {
+		return nil
+	}
+	d := &ledgerviews.AssignDone{Moved: n}
+	for name, at := range map[string]*int{"lost": &d.Lost, "unfit": &d.Unfit, "barred": &d.Barred, "beyond": &d.Beyond} {
+		if v, err := strconv.Atoi(c.QueryParam(name)); err == nil && v > 0 {
+			*at = v
+		}
+	}
+	return d
 }

@@ -8,7 +8,6 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"sanad/internal/domain"
-	"sanad/internal/domain/access"
 	"sanad/internal/domain/notify"
 	"sanad/internal/handlers/web"
 	notifyviews "sanad/internal/views/notify"
@@ -44,11 +43,9 @@ func (s *server) list(c echo.Context) error {
 
 // maySee reports whether the reader may see what a notification is about, which may have changed since.
 func (s *server) maySee(c echo.Context, n *notify.Notice) (bool, error) {
-	what, on := access.ReadLedger, access.Object{Kind: "session", ID: n.ObjectID}
-	if n.ObjectKind == notify.Pack {
-		what, on = access.ReadPack, access.Object{Kind: web.EvidencePack, ID: n.ObjectID}
-	}
-	return s.Authorizer.Allowed(c.Request().Context(), s.Who(c), what, on)
+	who := s.Who(c)
+	what, on := n.Seen(who.Tenant)
+	return s.Authorizer.Allowed(c.Request().Context(), who, what, on)
 }
 
 // read marks one notification as read.

@@ -4,9 +4,11 @@ import (
 	"net/url"
 
 	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/ledger"
 	ledgerviews "sanad/internal/views/ledger"
 	"sanad/internal/views/ui"
+	"sanad/internal/words"
 )
 
 // galleryReview is the review of a whole session.
@@ -80,5 +82,43 @@ func galleryReview(c *ui.Chrome) []Sample {
 	bulk("confirm several, too many",
 		ledgerviews.BulkInput{Confirmable: ledger.Confirmable{Count: ledger.MaxBulk + 1,
 			ByVerdict: map[ledger.Verdict]int{ledger.Weak: ledger.MaxBulk + 1}}})
-	return out
+	return append(out, galleryAssign(c)...)
+}
+
+// galleryAssign is the page on which many sessions are assigned.
+func galleryAssign(c *ui.Chrome) []Sample {
+	people := []access.Named{{ID: "u-huda", Name: "هدى السالم"}, {ID: "u-long", Name: hugeWord}, {ID: sampleReader, Name: "Noura Al-Harbi"}}
+	page := func(change func(*ledgerviews.AssignInput)) Sample {
+		in := ledgerviews.AssignInput{How: ledger.ByTurns, People: people, Until: galleryDay,
+			Loads: []ledger.Load{{Seat: ledger.Seat{ID: "u-huda", Name: "هدى السالم"}, First: 40, All: 52}, {Seat: ledger.Seat{ID: "u-gone"}, First: 3, All: 3}},
+			Plan:  ledger.Shares{Moved: 412, Others: 43, Finished: 1200}}
+		change(&in)
+		return Sample{Body: ledgerviews.AssignBody(ledgerviews.NewAssignPage(*c, in))}
+	}
+	named := func(state string, s Sample) Sample {
+		s.State = state
+		return s
+	}
+	return []Sample{
+		named("assign many", page(func(*ledgerviews.AssignInput) {})),
+		named("assign many, filtered, previewed", page(func(in *ledgerviews.AssignInput) {
+			in.Query = ledger.SessionQuery{State: ledger.StateOpen, Text: rtlText, Verdict: ledger.Weak, Flag: ledger.Contradiction}
+			in.How, in.Preview, in.To = ledger.ByShares, true, []string{"u-huda", "u-long"}
+			in.Takers = []ledger.Taker{{Seat: ledger.Seat{ID: "u-huda", Name: "هدى السالم"}, Share: 3}, {Seat: ledger.Seat{ID: "u-long", Name: hugeWord}, Share: 1}}
+			in.Plan = ledger.Shares{Each: []int{309, 103}, Moved: 412, Kept: 2, Unfit: 1, Barred: 5, Beyond: 700}
+		})),
+		named("assign many, taking back", page(func(in *ledgerviews.AssignInput) {
+			in.How, in.Whose, in.Preview = ledger.ToNobody, "u-gone", true
+			in.Plan = ledger.Shares{Moved: 3}
+		})),
+		named("assign many, there is nothing to", page(func(in *ledgerviews.AssignInput) {
+			in.Preview, in.Plan = true, ledger.Shares{}
+		})),
+		named("assign many, refused (422)", page(func(in *ledgerviews.AssignInput) {
+			in.Fault = &domain.Error{Kind: domain.Invalid, Path: "to", Message: words.Msg("refused_assign_to")}
+		})),
+		named("assign many, done", page(func(in *ledgerviews.AssignInput) {
+			in.Done, in.Plan = &ledgerviews.AssignDone{Moved: 410, Lost: 2, Unfit: 1}, ledger.Shares{}
+		})),
+	}
 }

@@ -2,7 +2,12 @@ package ledger
 
 import (
 	"cmp"
+	"slices"
+	"strconv"
+	"time"
 
+	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/job"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/views/ui"
@@ -30,6 +35,7 @@ type SessionsPage struct {
 	Narrowed               bool // by more than words
 	Jobs                   []ui.JobLine
 	FirstHref, NextHref    string
+	AssignHref             string // where they are assigned to several people, "" if the reader may not
 	Saved                  ui.SavedPart
 }
 
@@ -52,6 +58,9 @@ func NewSessionsPage(c ui.Chrome, in SessionsInput) *SessionsPage {
 		{"created", "created", "num c-when"},
 	} {
 		p.Columns = append(p.Columns, p.column(in, col.sort, p.T(col.label), col.class))
+	}
+	if p.May.Assign {
+		p.AssignHref = ui.Address("/sessions/assign", p.Query("after", "sort", "dir"))
 	}
 	p.FirstHref = p.page(nil)
 	if in.Next != "" {
@@ -86,4 +95,168 @@ func (p *SessionsPage) column(in SessionsInput, sort, label, class string) ui.Co
 	}
 	col.Href = p.page(map[string]string{"sort": sort, "dir": dir})
 	return col
+}
+
+// AssignInput is what is to become of the sessions that pass a list's filters.
+type AssignInput struct {
+	Query  ledger.SessionQuery
+	Whose  string // id of who has them now, "" for nobody's
+	How    ledger.Sharing
+	To     []string          // ids of the people who are checked
+	Shares map[string]string // as typed, by id
+	Fault  *domain.Error
+
+	People  []access.Named // who may be chosen
+	Loads   []ledger.Load
+	Plan    ledger.Shares
+	Preview bool // the plan says who of Takers gets how many
+	Takers  []ledger.Taker
+	Until   time.Time   // of the plan
+	Done    *AssignDone // what was just assigned, nil if nothing
+}
+
+// AssignDone is what was assigned, and how many sessions were left out, by why.
+type AssignDone struct{ Moved, Lost, Unfit, Barred, Beyond int }
+
+// AssignPage is the page on which many sessions are assigned at once.
+type AssignPage struct {
+	ui.Chrome
+	ListHref string
+	Hidden   []ui.Option // the filters: name and value
+	Filters  []ui.Option // the same in words
+	Whose    []ui.Option
+	People   []AssignPerson
+	Ways     []ui.Option
+	Found    string   // how many there are to share out
+	Apart    []string // what matches and is left alone, and why
+	Preview  bool
+	Gets     []AssignPerson
+	Asked    []ui.Option // what the preview is of: name and value
+	Button   string      // "" if there is nothing to do
+	Done     []string
+
+	fault *domain.Error
+}
+
+// AssignPerson is somebody who can get sessions, or gets some.
+type AssignPerson struct {
+	ID, Name, Share string
+	Has, Gets       string
+	Chosen          bool
+}
+
+// NewAssignPage lays out the page. Pure.
+func NewAssignPage(c ui.Chrome, in AssignInput) *AssignPage {
+	p := &AssignPage{Chrome: c, Preview: in.Preview, fault: in.Fault}
+	p.filters(&in.Query)
+	has := map[string]int{}
+	p.Whose = []ui.Option{{Label: c.T("assign_nobodys"), Selected: in.Whose == ""}}
+	for _, l := range in.Loads {
+		if has[l.ID] = l.All; l.First > 0 || l.ID == in.Whose {
+			name := c.OwnName(l.Name)
+			if l.Name == "" {
+				name = c.T("assign_gone")
+			}
+			p.Whose = append(p.Whose, ui.Option{Value: l.ID, Selected: l.ID == in.Whose,
+				Label: c.T("assign_whose_n", "Name", name, "Sessions", c.N("assign_n", l.First))})
+		}
+	}
+	for _, x := range in.People {
+		p.People = append(p.People, AssignPerson{ID: x.ID, Name: x.Name, Has: c.Num(has[x.ID]),
+			Chosen: slices.Contains(in.To, x.ID), Share: cmp.Or(in.Shares[x.ID], "1")})
+	}
+	for _, way := range append(slices.Clone(ledger.Sharings), ledger.ToNobody) {
+		p.Ways = append(p.Ways, ui.Option{Value: string(way), Label: c.T("assign_" + string(way)), Selected: way == in.How})
+	}
+	p.Found = c.N("assign_found", in.Plan.Selected())
+	p.apart("assign_others", in.Plan.Others)
+	p.apart("assign_finished", in.Plan.Finished)
+	p.done(in.Done)
+	if in.Preview {
+		p.preview(&in)
+	}
+	return p
+}
+
+// filters says which filters the sessions pass, and keeps them.
+func (p *AssignPage) filters(q *ledger.SessionQuery) {
+	address := map[string][]string{}
+	for name, v := range ledger.SessionFilters.On(q) {
+		address[name] = []string{v}
+		p.Hidden = append(p.Hidden, ui.Option{Label: name, Value: v})
+		switch name {
+		case "state":
+			p.filter("status", p.T("status_"+v))
+		case "verdict":
+			p.filter("with_verdict", p.T("verdict_"+v))
+		case "flag":
+			p.filter("risk_flags", p.T("flag_name_"+v))
+		case "due":
+			p.filter("due_heading", p.T("due_filter_"+v))
+		case "assigned":
+			p.filter("assigned_to", p.T("assigned_me"))
+		case "q":
+			p.filter("title_question_claims", v)
+		}
+	}
+	p.ListHref = ui.Address("/sessions", address)
+}
+
+func (p *AssignPage) filter(label, value string) {
+	p.Filters = append(p.Filters, ui.Option{Label: p.T(label), Value: value})
+}
+
+func (p *AssignPage) apart(why string, n int) {
+	if n > 0 {
+		p.Apart = append(p.Apart, p.N(why, n))
+	}
+}
+
+// preview says who would get how many.
+func (p *AssignPage) preview(in *AssignInput) {
+	p.apart("assign_kept", in.Plan.Kept)
+	p.apart("assign_unfit", in.Plan.Unfit)
+	p.apart("assign_barred", in.Plan.Barred)
+	p.apart("assign_beyond", in.Plan.Beyond)
+	p.Asked = append(slices.Clone(p.Hidden), ui.Option{Label: "whose", Value: in.Whose},
+		ui.Option{Label: "how", Value: string(in.How)}, ui.Option{Label: "confirm", Value: "1"},
+		ui.Option{Label: "until", Value: in.Until.Format(time.RFC3339Nano)},
+		ui.Option{Label: "seen", Value: strconv.Itoa(in.Plan.Selected())})
+	for i := range in.Takers {
+		t := &in.Takers[i]
+		p.Gets = append(p.Gets, AssignPerson{ID: t.ID, Name: t.Name, Gets: p.N("assign_n", in.Plan.Each[i])})
+		p.Asked = append(p.Asked, ui.Option{Label: "to", Value: t.ID},
+			ui.Option{Label: "share_" + t.ID, Value: strconv.Itoa(t.Share)})
+	}
+	switch {
+	case in.Plan.Moved == 0:
+	case in.How == ledger.ToNobody:
+		p.Button = p.N("assign_take_back", in.Plan.Moved)
+	default:
+		p.Button = p.N("assign_do", in.Plan.Moved)
+	}
+}
+
+// done says what was just assigned.
+func (p *AssignPage) done(d *AssignDone) {
+	if d == nil {
+		return
+	}
+	p.Done = []string{p.N("assign_done", d.Moved)}
+	for _, x := range []struct {
+		why string
+		n   int
+	}{{"assign_lost", d.Lost}, {"assign_unfit", d.Unfit}, {"assign_barred", d.Barred}, {"assign_beyond", d.Beyond}} {
+		if x.n > 0 {
+			p.Done = append(p.Done, p.N(x.why, x.n))
+		}
+	}
+}
+
+// Fault returns what is wrong with a field, "" if nothing.
+func (p *AssignPage) Fault(field string) string {
+	if p.fault == nil || p.fault.Path != field {
+		return ""
+	}
+	return p.FaultWords(ui.FaultOf(p.fault))
 }

@@ -77,6 +77,8 @@ func (p *Page) line(n *notify.Notice) Line {
 	l := Line{Href: n.Href(), Title: n.Title, At: p.Minute(n.At)}
 	l.At.Short = p.Clock(n.At) // the heading says the day
 	switch {
+	case n.Many() > 0:
+		l.Text, l.Title = p.N("ntf_assigned_many", n.Many(), "Name", p.Named(by)), p.T("assigned_to_you")
 	case n.Kind == notify.Due:
 		l.Text = p.T("ntf_due_" + n.Place)
 	case n.Claim > 0:

@@ -57,6 +57,7 @@ var wordTypes = map[reflect.Type][]string{
 	reflect.TypeFor[ledger.Action]():         Words(ledger.Actions...),
 	reflect.TypeFor[ledger.ReviewState]():    Words(ledger.ReviewStates...),
 	reflect.TypeFor[ledger.State]():          Words(ledger.States...),
+	reflect.TypeFor[ledger.Sharing]():        append(Words(ledger.Sharings...), string(ledger.ToNobody)),
 	reflect.TypeFor[ledger.FindKind]():       Words(ledger.FindKinds...),
 	reflect.TypeFor[text.PlacementKind]():    Words(text.Exact, text.Normalised, text.Fuzzy, text.NotPlaced),
 	reflect.TypeFor[ledger.Tier]():           Words(ledger.Tiers...),

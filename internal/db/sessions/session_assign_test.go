@@ -1,0 +1,148 @@
+package sessions_test
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"sanad/internal/db"
+	"sanad/internal/db/dbtest"
+	"sanad/internal/domain/access"
+	"sanad/internal/domain/ledger"
+)
+
+// several stores sessions of two claims and returns their ids, the oldest first.
+func several(t *testing.T, h *dbtest.Fixture, n int) (ids []string) {
+	t.Helper()
+	for i := range n {
+		s := dbtest.SizedSession(2)
+		s.Title = fmt.Sprintf("Review %d", i)
+		h.AddSession(t, s)
+		ids = append(ids, s.ID)
+	}
+	return ids
+}
+
+// firsts returns the first reviewer of each session.
+func firsts(t *testing.T, h *dbtest.Fixture, ids []string) (out []string) {
+	t.Helper()
+	for _, id := range ids {
+		s, err := h.ShowSession(context.Background(), h.Actor, id)
+		require.NoError(t, err)
+		out = append(out, s.Seats[0].ID)
+	}
+	return out
+}
+
+func takers(ids ...string) (out []ledger.Taker) {
+	for _, id := range ids {
+		out = append(out, ledger.Taker{Seat: ledger.Seat{ID: id}, Share: 1})
+	}
+	return out
+}
+
+func TestAssignMany(t *testing.T) {
+	h := dbtest.New(t)
+	ctx := context.Background()
+	h.Actor.Role = access.Admin
+	ids := several(t, h, 6)
+	assign := func(in db.AssignMany) ledger.Shares {
+		t.Helper()
+		plan, err := h.PlanAssignment(ctx, h.Tenant.ID, &in)
+		require.NoError(t, err)
+		before, err := h.Events(ctx, h.Tenant.ID, 0, 1000)
+		require.NoError(t, err)
+		got, err := h.AssignSessions(ctx, h.Actor, ledger.DefaultFreshness, dbtest.Now, &in)
+		require.NoError(t, err)
+		require.Equal(t, plan, got, "what was planned is done")
+		var assigned int
+		for _, action := range h.Happened(t, int64(len(before))) {
+			require.Equal(t, "session.assigned", action)
+			assigned++
+		}
+		require.Equal(t, got.Moved, assigned, "each is logged")
+		for _, id := range ids {
+			l := assessed(t, h.Store, h.Tenant.ID, id)
+			shown, err := h.ShowSession(ctx, h.Actor, id)
+			require.NoError(t, err)
+			require.Equal(t, l.Summary, shown.Summary)
+		}
+		h.RequireContents(t, len(ids))
+		return got
+	}
+
+	require.NoError(t, h.CloseSession(ctx, h.Actor, ids[5], "out of scope"))
+	h.Assign(t, ids[4], ledger.Seats{{}, {ID: "b"}}, ledger.SecondOpen)
+	got := assign(db.AssignMany{To: takers("a", "b"), How: ledger.ByTurns})
+	require.Equal(t, ledger.Shares{Each: []int{3, 2}, Moved: 5, Finished: 1}, got)
+	require.Equal(t, []string{"b", "a", "b", "a", "a", ""}, firsts(t, h, ids), "who has the second seat does not get the first")
+
+	got = assign(db.AssignMany{To: takers("a", "b"), How: ledger.ByTurns})
+	require.Equal(t, ledger.Shares{Each: []int{0, 0}, Others: 5, Finished: 1}, got, "nobody's are left")
+	got = assign(db.AssignMany{Whose: "a", To: takers("b", "a"), How: ledger.ByLoad})
+	require.Equal(t, ledger.Shares{Each: []int{0, 0}, Kept: 3, Others: 2, Finished: 1}, got,
+		"b has three already, as first or second reviewer")
+	got = assign(db.AssignMany{Whose: "a", To: takers("c"), How: ledger.ByShares, Query: ledger.SessionQuery{Text: "Review 3"}})
+	require.Equal(t, 1, got.Moved+got.Kept)
+	got = assign(db.AssignMany{Whose: "b"})
+	require.Equal(t, got.Selected(), got.Moved, "taken back")
+	got = assign(db.AssignMany{To: takers("z"), How: ledger.ByTurns, May: func(string) bool { return false }})
+	require.Equal(t, got.Selected(), got.Barred)
+	require.Zero(t, got.Moved)
+}
+
+// In a double review that has begun, the seats decide what is settled and sealed: it is assessed anew.
+func TestAssignManyAssessesDoubleReviews(t *testing.T) {
+	h := dbtest.New(t)
+	ctx := context.Background()
+	ids := several(t, h, 2)
+	for i, mode := range []ledger.SecondReview{ledger.SecondBlind, ledger.SecondOpen} {
+		h.Assign(t, ids[i], ledger.Seats{{ID: "a"}, {ID: "b"}}, mode)
+		for _, who := range []string{"b", "c"} {
+			h.As(who).Says(t, ids[i], 0, dbtest.Confirm)
+		}
+	}
+	require.NotEmpty(t, assessed(t, h.Store, h.Tenant.ID, ids[0]).Sealed, "a has not decided")
+	got, err := h.AssignSessions(ctx, h.Actor, ledger.DefaultFreshness, dbtest.Now,
+		&db.AssignMany{Whose: "a", To: takers("c"), How: ledger.ByTurns})
+	require.NoError(t, err)
+	require.Equal(t, 2, got.Moved)
+	for _, id := range ids {
+		l := assessed(t, h.Store, h.Tenant.ID, id)
+		shown, err := h.ShowSession(ctx, h.Actor, id)
+		require.NoError(t, err)
+		require.Empty(t, l.Sealed, "both who have a seat have decided")
+		require.Equal(t, l.Summary, shown.Summary)
+		require.Equal(t, 1, shown.Summary.Settled)
+	}
+	h.RequireContents(t, 2)
+}
+
+// Of two who share out the same sessions at one moment, each session goes to one: the other leaves it out.
+func TestTwoWhoAssignMany(t *testing.T) {
+	h := dbtest.New(t)
+	ids := several(t, h, 8)
+	var wg sync.WaitGroup
+	moved := make([]int, 2)
+	for i, who := range []string{"a", "b"} {
+		wg.Go(func() {
+			got, err := h.AssignSessions(context.Background(), h.Actor, ledger.DefaultFreshness, dbtest.Now,
+				&db.AssignMany{To: takers(who), How: ledger.ByTurns})
+			if err == nil {
+				moved[i] = got.Moved
+			}
+		})
+	}
+	wg.Wait()
+	require.ElementsMatch(t, []int{0, 8}, moved)
+	all := firsts(t, h, ids)
+	for _, first := range all {
+		require.Equal(t, all[0], first)
+	}
+	events := h.Happened(t, 0)
+	require.Equal(t, "session.assigned", events[len(events)-1])
+	require.Len(t, events, 16, "each came in and was assigned once")
+}
