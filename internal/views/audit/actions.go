@@ -23,7 +23,8 @@ var eventsOf = map[string][]string{
 		"export_refused", "exported", "hold_lifted", "hold_set", "purge_asked", "purge_refused", "purged",
 		"rendered", "returned", "signed_off", "submitted", "superseded", "version_made",
 	},
-	"bundle": {"artifact_erased", "artifact_written", "built", "erased", "run_linked"},
+	"bundle":  {"artifact_erased", "artifact_written", "built", "erased", "run_linked"},
+	"library": {"added", "changed", "erased", "version_added"},
 	"job": {
 		"asked", "cancelled", "done", "failed", "judging_asked", "judging_cancelled", "judging_done",
 		"judging_failed", "upload_erased",
