@@ -160,7 +160,7 @@ var rooms = map[string][]string{
 	"internal/packfiles": {"internal/documents", "internal/domain", "internal/domain/filetype", "internal/domain/pack", "internal/words"},
 	"internal/importers": {"internal/documents", "internal/domain", "internal/recode",
 		"internal/domain/filetype", "internal/domain/text", "internal/domain/evidence", "internal/domain/claims",
-		"internal/domain/ledger",
+		"internal/domain/ledger", "internal/domain/library",
 		"internal/domain/judge", "internal/domain/live", "internal/domain/pack", "internal/domain/bundle", "internal/pdftext",
 		"internal/isolated", "internal/ocr", "internal/strictjson", "internal/documents/block", "internal/documents/mailfile", "internal/documents/webpage"},
 	"internal/exporters": {"internal/domain", "internal/domain/filetype", "internal/domain/letterhead",
@@ -202,6 +202,7 @@ var rooms = map[string][]string{
 		"internal/domain/job",
 		"internal/domain/filetype",
 		"internal/domain/access", "internal/domain/agreement", "internal/domain/due", "internal/domain/erasure", "internal/domain/evidence", "internal/domain/judge",
+		"internal/domain/library",
 		"internal/domain/ledger", "internal/domain/live", "internal/domain/sources", "internal/domain/text", "internal/exporters",
 		"internal/handlers/web", "internal/handlers/web/apidoc", "internal/handlers/web/limits",
 		"internal/importers", "internal/openapi", "internal/strictjson", "internal/views/ledger", "internal/views/ui", "internal/domain/model", "internal/documents"},
@@ -217,6 +218,9 @@ var rooms = map[string][]string{
 		"internal/handlers/web/apidoc", "internal/handlers/web/limits", "internal/importers",
 		"internal/lake",
 		"internal/openapi", "internal/views/bundles"},
+	"internal/handlers/library": {"internal/db", "internal/domain", "internal/domain/access", "internal/domain/erasure",
+		"internal/domain/library", "internal/handlers/web", "internal/handlers/web/limits", "internal/importers",
+		"internal/views/library"},
 	"internal/handlers/accounts": {"internal/auth", "internal/db", "internal/domain", "internal/domain/access", "internal/domain/audit",
 		"internal/domain/ledger", "internal/domain/letterhead", "internal/domain/notify", "internal/domain/pack", "internal/domain/redact",
 		"internal/handlers/web", "internal/handlers/web/apidoc", "internal/handlers/web/limits",
@@ -250,15 +254,15 @@ var rooms = map[string][]string{
 		"internal/views/webhooks"},
 	"internal/handlers": {"internal/domain", "internal/domain/access", "internal/handlers/accounts",
 		"internal/handlers/bundles", "internal/handlers/erasures", "internal/handlers/jobs", "internal/handlers/ledger",
-		"internal/handlers/audit", "internal/handlers/notify",
+		"internal/handlers/library", "internal/handlers/audit", "internal/handlers/notify",
 		"internal/handlers/packs", "internal/handlers/search", "internal/handlers/traces",
 		"internal/handlers/web", "internal/handlers/web/limits",
 		"internal/handlers/webhooks", "internal/mcp", "internal/views/gallery", "internal/handlers/models"},
 	// for tests alone
 	"internal/handlers/webtest": {"internal/app", "internal/auth", "internal/db", "internal/db/dbtest",
 		"internal/domain",
-		"internal/domain/job", "internal/domain/access", "internal/domain/ledger", "internal/domain/notify", "internal/domain/pack",
-		"internal/handlers/web", "internal/importers", "internal/keys", "internal/lake", "internal/domain/model",
+		"internal/domain/job", "internal/domain/access", "internal/domain/ledger", "internal/domain/library", "internal/domain/notify",
+		"internal/domain/pack", "internal/handlers/web", "internal/importers", "internal/keys", "internal/lake", "internal/domain/model",
 		"internal/llm/llmtest"},
 	"internal/e2e":         {},
 	"internal/e2e/interop": {}, // its tests import what they test
@@ -279,16 +283,16 @@ var rooms = map[string][]string{
 }
 
 // capabilities lists the parts of the product. Each has a folder in views and in handlers; none imports another.
-var capabilities = []string{"ledger", "packs", "bundles", "accounts", "audit", "search", "jobs", "webhooks",
+var capabilities = []string{"ledger", "library", "packs", "bundles", "accounts", "audit", "search", "jobs", "webhooks",
 	"erasures", "notify", "traces", "models"}
 
 // storeRooms lists the capabilities of the store; none imports another.
-var storeRooms = []string{"sessions", "packs", "people", "policies", "notices", "jobs", "bundles", "live", "models",
+var storeRooms = []string{"sessions", "library", "packs", "people", "policies", "notices", "jobs", "bundles", "live", "models",
 	"webhooks", "statistics", "erasure"}
 
 // viewsUse lists what every package of views may import besides say and ui.
 var viewsUse = []string{"internal/domain",
-	"internal/domain/job", "internal/domain/filetype", "internal/domain/text", "internal/domain/text/find", "internal/domain/evidence", "internal/domain/ledger",
+	"internal/domain/job", "internal/domain/filetype", "internal/domain/text", "internal/domain/text/find", "internal/domain/evidence", "internal/domain/ledger", "internal/domain/library",
 	"internal/domain/judge",
 	"internal/domain/filter", "internal/domain/sources", "internal/domain/pack", "internal/domain/bundle", "internal/domain/redact",
 	"internal/domain/webhook", "internal/domain/notify", "internal/domain/due", "internal/domain/audit", "internal/domain/access", "internal/domain/erasure",

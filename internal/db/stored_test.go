@@ -88,7 +88,7 @@ var actions = []string{
 	"document.replaced", "document.withdrawn", "export.created", "identity.linked", "job.asked", "job.cancelled",
 	"invitation.accepted", "invitation.declined", "invitation.lapsed", "invitation.sent", "invitation.withdrawn",
 	"job.done", "job.failed", "job.judging_asked", "job.judging_cancelled", "job.judging_done", "job.judging_failed",
-	"library.added", "library.changed", "library.version_added",
+	"library.added", "library.changed", "library.downloaded", "library.version_added",
 	"key.created", "key.distrusted", "key.master_rotated", "key.rotated", "key.trusted",
 	"model.added", "model.changed", "model.disabled", "model.enabled", "model.key_changed", "model.removed",
 	"model.trust_taken", "log.checkpoint_abandoned", "log.epoch_started",
