@@ -54,13 +54,16 @@ func TestCompare(t *testing.T) {
 		want  library.Fate
 		page  int
 	}{
-		{"same", library.Cited{Words: "15 days of annual leave", Page: 1, Heading: []string{"Leave"}}, library.Same, 1},
-		{"another page", library.Cited{Words: "15 days of annual leave", Page: 4, Heading: []string{"Leave"}}, library.Moved, 1},
-		{"another heading", library.Cited{Words: "A doctor's note", Page: 2}, library.Moved, 2},
-		{"across passages", library.Cited{Words: "It is due within three days.", Page: 2, Heading: []string{"Sick leave"}},
-			library.Same, 2},
-		{"another figure", library.Cited{Words: "16 days of annual leave", Page: 1, Heading: []string{"Leave"}}, library.Lost, 0},
-		{"nothing", library.Cited{Words: " "}, library.Lost, 0},
+		{name: "same", cited: library.Cited{Words: "15 days of annual leave", Page: 1, Heading: []string{"Leave"}},
+			want: library.Same, page: 1},
+		{name: "another page", cited: library.Cited{Words: "15 days of annual leave", Page: 4, Heading: []string{"Leave"}},
+			want: library.Moved, page: 1},
+		{name: "another heading", cited: library.Cited{Words: "A doctor's note", Page: 2}, want: library.Moved, page: 2},
+		{name: "across passages", cited: library.Cited{Words: "It is due within three days.", Page: 2, Heading: []string{"Sick leave"}},
+			want: library.Same, page: 2},
+		{name: "another figure", cited: library.Cited{Words: "16 days of annual leave", Page: 1, Heading: []string{"Leave"}},
+			want: library.Lost, page: 0},
+		{name: "nothing", cited: library.Cited{Words: " "}, want: library.Lost, page: 0},
 	} {
 		t.Run(x.name, func(t *testing.T) {
 			uses := []library.Use{{Cited: []library.Cited{x.cited}}}

@@ -80,15 +80,18 @@ func TestRefusedForms(t *testing.T) {
 		status int
 		says   []string
 	}{
-		"no file": {"/library", []webtest.Part{{Name: "name", Content: "Typed name"}}, 422,
-			[]string{"Choose the file of the document.", "Typed name"}},
-		"the same file": {"/library", []webtest.Part{{Name: "name", Content: "Typed name"}, {Name: "file", File: "x.md", Content: policy}}, 409,
-			[]string{"Leave policy, version 1", at, "Typed name"}},
-		"no document":            {"/library", []webtest.Part{{Name: "file", File: "x.pdf", Content: "%PDF-1.7\n"}}, 422, []string{"x.pdf"}},
-		"the same file again":    {at + "/versions", []webtest.Part{{Name: "file", File: "x.md", Content: policy}}, 409, []string{"Leave policy, version 1"}},
-		"a version without file": {at + "/versions", nil, 422, []string{"Choose the file of the document."}},
-		"a choice that is gone": {"/sessions", []webtest.Part{{Name: "answer", Content: "Typed answer"},
-			{Name: "library", Content: "8d1b4b5e-0000-4000-8000-000000000000"}}, 422, []string{"no such document or version", "Typed answer"}},
+		"no file": {path: "/library", parts: []webtest.Part{{Name: "name", Content: "Typed name"}}, status: 422,
+			says: []string{"Choose the file of the document.", "Typed name"}},
+		"the same file": {path: "/library", status: 409, says: []string{"Leave policy, version 1", at, "Typed name"},
+			parts: []webtest.Part{{Name: "name", Content: "Typed name"}, {Name: "file", File: "x.md", Content: policy}}},
+		"no document": {path: "/library", status: 422, says: []string{"x.pdf"},
+			parts: []webtest.Part{{Name: "file", File: "x.pdf", Content: "%PDF-1.7\n"}}},
+		"the same file again": {path: at + "/versions", status: 409, says: []string{"Leave policy, version 1"},
+			parts: []webtest.Part{{Name: "file", File: "x.md", Content: policy}}},
+		"a version without file": {path: at + "/versions", status: 422, says: []string{"Choose the file of the document."}},
+		"a choice that is gone": {path: "/sessions", status: 422, says: []string{"no such document or version", "Typed answer"},
+			parts: []webtest.Part{{Name: "answer", Content: "Typed answer"},
+				{Name: "library", Content: "8d1b4b5e-0000-4000-8000-000000000000"}}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			res := post(s, c.path, c.parts...)
