@@ -17,7 +17,8 @@ var rooms = map[string][]string{
 	"internal/domain/evidence":      {"internal/domain", "internal/domain/text"},
 	"internal/domain/ledger": {"internal/domain", "internal/domain/access", "internal/domain/notify",
 		"internal/domain/filetype", "internal/domain/due", "internal/domain/filter", "internal/domain/text", "internal/domain/evidence",
-		"internal/words", "internal/domain/text/quantity"},
+		"internal/domain/library", "internal/words", "internal/domain/text/quantity"},
+	"internal/domain/library": {"internal/domain", "internal/domain/text"},
 	"internal/domain/ledger/checks": {"internal/domain", "internal/domain/ledger", "internal/domain/text",
 		"internal/domain/text/quantity"},
 	"internal/domain/claims": {"internal/domain/ledger", "internal/domain/ledger/checks", "internal/domain/text",
@@ -84,7 +85,7 @@ var rooms = map[string][]string{
 		"internal/views/notify"},
 	// the store: no capability imports another (internal/db/README.md)
 	"internal/db": {"internal/db/auditlog", "internal/db/bundles", "internal/db/erasure", "internal/db/jobs",
-		"internal/db/live", "internal/db/models", "internal/db/notices", "internal/db/originals",
+		"internal/db/library", "internal/db/live", "internal/db/models", "internal/db/notices", "internal/db/originals",
 		"internal/db/packs", "internal/db/people", "internal/db/policies", "internal/db/reads",
 		"internal/db/receipts", "internal/db/sessions", "internal/db/sqldb", "internal/db/statistics",
 		"internal/db/webhooks", "internal/domain/access", "internal/domain/erasure", "internal/domain/job",
@@ -108,6 +109,9 @@ var rooms = map[string][]string{
 	"internal/db/jobs": {"internal/db/auditlog", "internal/db/originals", "internal/db/reads",
 		"internal/db/receipts", "internal/db/sqldb", "internal/domain", "internal/domain/access",
 		"internal/domain/erasure", "internal/domain/filetype", "internal/domain/job"},
+	"internal/db/library": {"internal/db/auditlog", "internal/db/originals", "internal/db/reads",
+		"internal/db/sqldb", "internal/domain", "internal/domain/access", "internal/domain/erasure",
+		"internal/domain/library"},
 	"internal/db/live": {"internal/db/auditlog", "internal/db/reads", "internal/db/sqldb", "internal/domain",
 		"internal/domain/access", "internal/domain/erasure", "internal/domain/job", "internal/domain/live"},
 	"internal/db/models": {"internal/db/auditlog", "internal/db/reads", "internal/db/sqldb", "internal/domain",
@@ -133,7 +137,8 @@ var rooms = map[string][]string{
 	"internal/db/sessions": {"internal/db/auditlog", "internal/db/originals", "internal/db/reads",
 		"internal/db/receipts", "internal/db/sqldb", "internal/domain", "internal/domain/access",
 		"internal/domain/agreement", "internal/domain/audit", "internal/domain/erasure", "internal/domain/ledger",
-		"internal/domain/notify", "internal/domain/pack", "internal/domain/text", "internal/domain/text/find"},
+		"internal/domain/library", "internal/domain/notify", "internal/domain/pack", "internal/domain/text",
+		"internal/domain/text/find"},
 	"internal/db/sqldb":      {"internal/domain", "internal/domain/text", "internal/domain/text/find"},
 	"internal/db/statistics": {"internal/db/auditlog", "internal/db/reads", "internal/db/sqldb", "internal/domain/ledger"},
 	"internal/db/webhooks": {"internal/db/auditlog", "internal/db/reads", "internal/db/sqldb", "internal/domain",
@@ -156,7 +161,7 @@ var rooms = map[string][]string{
 	"internal/packfiles": {"internal/documents", "internal/domain", "internal/domain/filetype", "internal/domain/pack", "internal/words"},
 	"internal/importers": {"internal/documents", "internal/domain", "internal/recode",
 		"internal/domain/filetype", "internal/domain/text", "internal/domain/evidence", "internal/domain/claims",
-		"internal/domain/ledger",
+		"internal/domain/ledger", "internal/domain/library",
 		"internal/domain/judge", "internal/domain/live", "internal/domain/pack", "internal/domain/bundle", "internal/pdftext",
 		"internal/isolated", "internal/ocr", "internal/strictjson", "internal/documents/block", "internal/documents/mailfile", "internal/documents/webpage"},
 	"internal/exporters": {"internal/domain", "internal/domain/filetype", "internal/domain/letterhead",
@@ -198,6 +203,7 @@ var rooms = map[string][]string{
 		"internal/domain/job",
 		"internal/domain/filetype",
 		"internal/domain/access", "internal/domain/agreement", "internal/domain/due", "internal/domain/erasure", "internal/domain/evidence", "internal/domain/judge",
+		"internal/domain/library",
 		"internal/domain/ledger", "internal/domain/live", "internal/domain/sources", "internal/domain/text", "internal/exporters",
 		"internal/handlers/web", "internal/handlers/web/apidoc", "internal/handlers/web/limits",
 		"internal/importers", "internal/openapi", "internal/strictjson", "internal/views/ledger", "internal/views/ui", "internal/domain/model", "internal/documents"},
@@ -213,6 +219,9 @@ var rooms = map[string][]string{
 		"internal/handlers/web/apidoc", "internal/handlers/web/limits", "internal/importers",
 		"internal/lake",
 		"internal/openapi", "internal/views/bundles"},
+	"internal/handlers/library": {"internal/db", "internal/domain", "internal/domain/access", "internal/domain/erasure",
+		"internal/domain/library", "internal/handlers/web", "internal/handlers/web/limits", "internal/importers",
+		"internal/views/library"},
 	"internal/handlers/accounts": {"internal/auth", "internal/db", "internal/domain", "internal/domain/access", "internal/domain/audit",
 		"internal/domain/ledger", "internal/domain/letterhead", "internal/domain/notify", "internal/domain/pack", "internal/domain/redact",
 		"internal/handlers/web", "internal/handlers/web/apidoc", "internal/handlers/web/limits",
@@ -246,15 +255,15 @@ var rooms = map[string][]string{
 		"internal/views/webhooks"},
 	"internal/handlers": {"internal/domain", "internal/domain/access", "internal/handlers/accounts",
 		"internal/handlers/bundles", "internal/handlers/erasures", "internal/handlers/jobs", "internal/handlers/ledger",
-		"internal/handlers/audit", "internal/handlers/notify",
+		"internal/handlers/library", "internal/handlers/audit", "internal/handlers/notify",
 		"internal/handlers/packs", "internal/handlers/search", "internal/handlers/traces",
 		"internal/handlers/web", "internal/handlers/web/limits",
 		"internal/handlers/webhooks", "internal/mcp", "internal/views/gallery", "internal/handlers/models"},
 	// for tests alone
 	"internal/handlers/webtest": {"internal/app", "internal/auth", "internal/db", "internal/db/dbtest",
 		"internal/domain",
-		"internal/domain/job", "internal/domain/access", "internal/domain/ledger", "internal/domain/notify", "internal/domain/pack",
-		"internal/handlers/web", "internal/importers", "internal/keys", "internal/lake", "internal/domain/model",
+		"internal/domain/job", "internal/domain/access", "internal/domain/ledger", "internal/domain/library", "internal/domain/notify",
+		"internal/domain/pack", "internal/handlers/web", "internal/importers", "internal/keys", "internal/lake", "internal/domain/model",
 		"internal/llm/llmtest"},
 	"internal/e2e":         {},
 	"internal/e2e/interop": {}, // its tests import what they test
@@ -275,17 +284,17 @@ var rooms = map[string][]string{
 }
 
 // capabilities lists the parts of the product. Each has a folder in views and in handlers; none imports another.
-var capabilities = []string{"ledger", "packs", "bundles", "accounts", "audit", "search", "jobs", "webhooks",
+var capabilities = []string{"ledger", "library", "packs", "bundles", "accounts", "audit", "search", "jobs", "webhooks",
 	"erasures", "notify", "traces", "models"}
 
 // storeRooms lists the capabilities of the store; none imports another.
-var storeRooms = []string{"sessions", "packs", "people", "policies", "notices", "jobs", "bundles", "live", "models",
+var storeRooms = []string{"sessions", "library", "packs", "people", "policies", "notices", "jobs", "bundles", "live", "models",
 	"webhooks", "statistics", "erasure"}
 
 // viewsUse lists what every package of views may import besides say and ui.
 var viewsUse = []string{"internal/domain",
 	"internal/domain/job", "internal/domain/filetype", "internal/domain/text", "internal/domain/text/find", "internal/domain/text/redline", "internal/domain/evidence",
-	"internal/domain/ledger", "internal/domain/judge",
+	"internal/domain/ledger", "internal/domain/library", "internal/domain/judge",
 	"internal/domain/filter", "internal/domain/sources", "internal/domain/pack", "internal/domain/bundle", "internal/domain/redact",
 	"internal/domain/webhook", "internal/domain/notify", "internal/domain/due", "internal/domain/audit", "internal/domain/access", "internal/domain/erasure",
 	"internal/domain/agreement", "internal/domain/live", "internal/domain/model", "internal/domain/letterhead",

@@ -21,6 +21,7 @@ import (
 	"sanad/internal/db/dbtest"
 	"sanad/internal/domain/erasure"
 	"sanad/internal/domain/ledger"
+	"sanad/internal/domain/library"
 	"sanad/internal/domain/model"
 	"sanad/internal/domain/notify"
 	"sanad/internal/domain/pack"
@@ -270,6 +271,15 @@ func TestErasedColumnsAreNowhere(t *testing.T) {
 				_, err := b.AddArtifact(b.Ctx, b.Drafter, artifact)
 				require.NoError(t, err)
 				return artifact.Path
+			}},
+		"a document of the library": {kind: erasure.Library,
+			made: func(t *testing.T, b *dbtest.Board, _ *model.Endpoint) string {
+				d, err := b.AddLibraryDocument(b.Ctx, b.Approver,
+					&library.Document{Name: "Zanzibarite", Folder: "القسطاسيات", Tags: []string{"zanzibar"}},
+					&library.Version{Filename: "Zanzibarite.txt", MediaType: "text/zanzibarite", TextBy: "zanzibarian",
+						Passages: []library.Passage{{Text: "Zanzibarite is a policy."}}}, []byte("Zanzibarite is a policy."))
+				require.NoError(t, err)
+				return d.ID
 			}},
 		"an upload": {kind: erasure.Upload,
 			made: func(t *testing.T, b *dbtest.Board, _ *model.Endpoint) string {

@@ -22,6 +22,7 @@ import (
 	"sanad/internal/domain/erasure"
 	"sanad/internal/domain/job"
 	"sanad/internal/domain/ledger"
+	"sanad/internal/domain/library"
 	"sanad/internal/domain/pack"
 )
 
@@ -59,8 +60,11 @@ func everyFile(t *testing.T, b *dbtest.Board) {
 	t.Helper()
 	b.StoreSecret(t)
 	attached(t, b, "dec_file")
+	_, err := b.AddLibraryDocument(b.Ctx, b.Approver, &library.Document{Name: "Leave"},
+		&library.Version{Filename: "leave.txt"}, []byte("Leave is 15 days."))
+	require.NoError(t, err)
 	id := uploaded(t, b, "upload")
-	_, err := b.CancelJob(b.Ctx, b.Drafter, id)
+	_, err = b.CancelJob(b.Ctx, b.Drafter, id)
 	require.NoError(t, err)
 	b.Erase(t, erasure.Upload, id)
 	uploaded(t, b, "another upload")

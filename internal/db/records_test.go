@@ -19,6 +19,7 @@ import (
 	"sanad/internal/domain/audit"
 	"sanad/internal/domain/erasure"
 	"sanad/internal/domain/ledger"
+	"sanad/internal/domain/library"
 	"sanad/internal/domain/live"
 	"sanad/internal/domain/notify"
 	"sanad/internal/domain/pack"
@@ -103,6 +104,9 @@ func everyRecord(t *testing.T, b *dbtest.Board) *ledger.Session {
 		ledger.SavedView{Page: "sessions", Name: "Mine", Query: "status=open"}))
 	_, err = b.SetLiveRules(b.Ctx, b.Admin, 0, []live.Rule{{Service: "rag", Share: 12.5, Becomes: live.Session}})
 	require.NoError(t, err)
+	_, err = b.AddLibraryDocument(b.Ctx, b.Approver, &library.Document{Name: "Leave policy"},
+		&library.Version{Filename: "leave.txt", MediaType: "text/plain"}, []byte("Leave is 15 days."))
+	require.NoError(t, err)
 	b.AddPerson(t, b.Tenant, "second-root", access.Admin)
 	b.Admin.Why = "As agreed."
 	dbtest.RequireAsked(t, b.SetRole(b.Ctx, b.Admin, b.Viewer.ID, access.Approver))
@@ -146,6 +150,8 @@ var insertCopy = map[string]map[string]string{
 	"evidence_builds":     {"n": "n + 70", "digest": "'mine'"},
 	"run_evidence":        {"run_id": "'mine'"},
 	"lake_artifacts":      {"path": "'mine'"},
+	"library_documents":   {"no": "no + 70", "id": "'mine'"},
+	"library_versions":    {"n": "n + 70", "sha256": "'mine'"},
 }
 
 // TestNoChangeOfRecordsIsMissed changes each recorded column of a row of each table, deletes the row, and inserts

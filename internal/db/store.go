@@ -17,6 +17,7 @@ import (
 	"sanad/internal/db/auditlog"
 	erasures "sanad/internal/db/erasure"
 	"sanad/internal/db/jobs"
+	"sanad/internal/db/library"
 	"sanad/internal/db/notices"
 	"sanad/internal/db/originals"
 	"sanad/internal/db/packs"
@@ -101,6 +102,7 @@ type Store struct {
 	*webhookStore
 	*statisticsStore
 	*erasureStore
+	*libraryStore
 
 	source sqldb.Engine // of DB; set before it is open
 	files  *originals.Files
@@ -120,8 +122,9 @@ func NewStore(o Options) *Store {
 	s.peopleStore = &peopleStore{Store: l, Needs: people.Needs{RolesChanged: o.RolesChanged}}
 	s.policyStore = &policyStore{Store: l, Needs: policies.Needs{Second: s.peopleStore}}
 	s.noticeStore = &noticeStore{Store: r, Needs: notices.Needs{Mail: o.Mail}}
+	s.libraryStore = &libraryStore{Store: l, Needs: library.Needs{Files: f}}
 	s.sessionStore = &sessionStore{Store: r,
-		Needs: sessions.Needs{Files: f, Notices: s.noticeStore, Bundles: s.bundleStore,
+		Needs: sessions.Needs{Files: f, Notices: s.noticeStore, Bundles: s.bundleStore, Library: s.libraryStore,
 			Traces:   []sessions.SessionTrace{s.jobStore, s.modelStore, s.noticeStore, s.liveStore},
 			MakeRoom: o.MakeRoom}}
 	s.erasureStore = &erasureStore{Store: l, Needs: erasures.Needs{Files: f, Second: s.peopleStore, Answers: r,
@@ -134,6 +137,7 @@ func NewStore(o Options) *Store {
 	s.erasureStore.Needs.Erasers = map[erasure.Kind]erasures.Eraser{
 		erasure.Session: s.sessionStore, erasure.Document: s.sessionStore, erasure.Bundle: s.bundleStore,
 		erasure.Artifact: s.bundleStore, erasure.Upload: s.jobStore, erasure.Pack: s.packStore,
+		erasure.Library: s.libraryStore,
 	}
 	// Kinds of change that need a second administrator and belong to other rooms. people carries out its own
 	// (people/change_make.go); a new kind begins in access.ChangeKind.

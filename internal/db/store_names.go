@@ -5,6 +5,7 @@ import (
 	"sanad/internal/db/bundles"
 	"sanad/internal/db/erasure"
 	"sanad/internal/db/jobs"
+	"sanad/internal/db/library"
 	"sanad/internal/db/live"
 	"sanad/internal/db/models"
 	"sanad/internal/db/notices"
@@ -24,6 +25,7 @@ type (
 	bundleStore     = bundles.Store
 	erasureStore    = erasure.Store
 	jobStore        = jobs.Store
+	libraryStore    = library.Store
 	liveStore       = live.Store
 	modelStore      = models.Store
 	noticeStore     = notices.Store

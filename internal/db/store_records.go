@@ -8,6 +8,7 @@ import (
 	"sanad/internal/db/bundles"
 	"sanad/internal/db/erasure"
 	"sanad/internal/db/jobs"
+	"sanad/internal/db/library"
 	"sanad/internal/db/live"
 	"sanad/internal/db/models"
 	"sanad/internal/db/notices"
@@ -27,7 +28,7 @@ func recordTables() []auditlog.RecordTable {
 		policies.PatternTables, webhooks.WebhookTables, models.ModelTables, sessions.CalibrationTables,
 		packs.PackTables, erasure.LegalHoldTables, packs.CommentTables, notices.DueTables,
 		auditlog.KeyTables, people.ChangeTables, erasure.ErasureTables, sessions.ViewTables,
-		live.LiveTables, bundles.BundleTables)
+		live.LiveTables, bundles.BundleTables, library.LibraryTables)
 }
 
 // erasureClaims returns what each room says that erasures do to its tables and files. sqldb knows no erasure.
@@ -37,7 +38,7 @@ func erasureClaims() map[string][]auditlog.Claim {
 		"packs": packs.ErasureClaims, "people": people.ErasureClaims, "policies": policies.ErasureClaims,
 		"notices": notices.ErasureClaims, "jobs": jobs.ErasureClaims, "bundles": bundles.ErasureClaims,
 		"live": live.ErasureClaims, "models": models.ErasureClaims, "webhooks": webhooks.ErasureClaims,
-		"erasure": erasure.ErasureClaims,
+		"erasure": erasure.ErasureClaims, "library": library.ErasureClaims,
 		"sqldb": {
 			{Does: auditlog.Keeps, Why: "which processes run, and which schema this is", Of: []auditlog.Columns{
 				{Table: "serving", Names: "process, at"},

@@ -88,6 +88,7 @@ var actions = []string{
 	"document.replaced", "document.withdrawn", "export.created", "identity.linked", "job.asked", "job.cancelled",
 	"invitation.accepted", "invitation.declined", "invitation.lapsed", "invitation.sent", "invitation.withdrawn",
 	"job.done", "job.failed", "job.judging_asked", "job.judging_cancelled", "job.judging_done", "job.judging_failed",
+	"library.added", "library.changed", "library.downloaded", "library.version_added",
 	"key.created", "key.distrusted", "key.master_rotated", "key.rotated", "key.trusted",
 	"model.added", "model.changed", "model.disabled", "model.enabled", "model.key_changed", "model.removed",
 	"model.trust_taken", "log.checkpoint_abandoned", "log.epoch_started",
@@ -120,7 +121,7 @@ var actions = []string{
 // erasureActions are those of erasures and retention.
 var erasureActions = []string{
 	"bundle.artifact_erased", "bundle.erased", "document.erased", "erasure.asked", "erasure.finished",
-	"erasure.hold_lifted", "erasure.hold_set", "erasure.refused", "job.upload_erased", "pack.erased",
+	"erasure.hold_lifted", "erasure.hold_set", "erasure.refused", "job.upload_erased", "library.erased", "pack.erased",
 	"session.erased", "session.source_erased", "tenant.retention_changed",
 }
 

@@ -12,6 +12,7 @@ import (
 	"sanad/internal/handlers/erasures"
 	"sanad/internal/handlers/jobs"
 	"sanad/internal/handlers/ledger"
+	"sanad/internal/handlers/library"
 	"sanad/internal/handlers/models"
 	"sanad/internal/handlers/notify"
 	"sanad/internal/handlers/packs"
@@ -51,7 +52,8 @@ func Endpoints(core *web.Server, o Options) []web.Endpoint {
 	return slices.Concat(
 		core.Endpoints(), accounts.Endpoints(core, o.OIDC), audit.Endpoints(core), ledger.Endpoints(core, o.Import, o.Embedded),
 		search.Endpoints(core), jobs.Endpoints(core, o.Stopping), packs.Endpoints(core, o.TraceViewer),
-		webhooks.Endpoints(core, o.WebhookAllow), models.Endpoints(core, o.ModelTest), bundles.Endpoints(core), erasures.Endpoints(core), notify.Endpoints(core),
+		webhooks.Endpoints(core, o.WebhookAllow), models.Endpoints(core, o.ModelTest), bundles.Endpoints(core),
+		library.Endpoints(core, o.Import), erasures.Endpoints(core), notify.Endpoints(core),
 		mcpEndpoints(core, o.Version), traces.Endpoints(core), galleryEndpoints(core, o.Gallery),
 	)
 }

@@ -493,9 +493,17 @@ var matrix = map[string]row{
 	"GET /api/v1/pack-purges": {want: "401 403 403 200 200 200"},
 	"POST /api/v1/pack-purges/:id/confirm": {want: "401 403 403 404 404 404",
 		path: "/api/v1/pack-purges/{session}/confirm", body: `{"password":"` + webtest.Password + `"}`},
-	"GET /bundles":              {want: readers},
-	"GET /bundles/:id":          {want: "303 200 200 200 200 404", path: "/bundles/{bundle}"},
-	"GET /bundles/:id/artifact": {want: "303 200 200 200 200 404", path: "/bundles/{bundle}/artifact"},
+	"GET /library":     {want: writers},
+	"POST /library":    {want: "303 403 403 400 400 400"}, // no multipart form
+	"GET /library/new": {want: "303 403 403 200 200 200"},
+	"GET /library/:id": {want: "303 403 200 200 200 404", path: "/library/{library}"},
+	"POST /library/:id": {want: "303 403 403 422 422 404", path: "/library/{library}",
+		body: "name="},
+	"POST /library/:id/versions":   {want: "303 403 403 400 400 404", path: "/library/{library}/versions"},
+	"GET /library/:id/versions/:n": {want: "303 403 200 200 200 404", path: "/library/{library}/versions/1"},
+	"GET /bundles":                 {want: readers},
+	"GET /bundles/:id":             {want: "303 200 200 200 200 404", path: "/bundles/{bundle}"},
+	"GET /bundles/:id/artifact":    {want: "303 200 200 200 200 404", path: "/bundles/{bundle}/artifact"},
 
 	"GET /bundles/:id/replay": {want: "303 200 200 200 200 404", path: "/bundles/{bundle}/replay"},
 

@@ -7,6 +7,7 @@ import (
 
 	"sanad/internal/domain"
 	"sanad/internal/domain/ledger"
+	"sanad/internal/domain/library"
 )
 
 // AddedDocument is a document for a session that exists, as in sanad.session/v1 (rule F-3).
@@ -116,4 +117,23 @@ func (b *builder) added(list []documentWire) (*Added, error) {
 	}
 	out.Warnings = b.finished()
 	return out, nil
+}
+
+// ReadLibrary reads a file for the library as an upload for a session is read. The text is that of the file with the
+// files in it. Its warnings are those of each session that takes it, so they are not returned. Errors have the Path
+// "files[0]".
+func ReadLibrary(ctx context.Context, f File, opt Options) (*library.Version, error) {
+	b := newBuilder(opt.withDefaults())
+	docs, originals, err := b.uploads(ctx, []File{f})
+	if err != nil {
+		return nil, err
+	}
+	v := &library.Version{Filename: docs[0].Filename, MediaType: originals[0].MediaType, TextBy: docs[0].textBy}
+	for i := range docs {
+		for j := range docs[i].cut {
+			c := &docs[i].cut[j]
+			v.Passages = append(v.Passages, library.Passage{Page: c.Page, Heading: c.HeadingPath, Text: c.Words()})
+		}
+	}
+	return v, nil
 }

@@ -53,7 +53,7 @@ func (b *builder) document(i int, w *documentWire, key string) (*ledger.Document
 		Key: key, Position: i, URI: w.URI, Supersedes: w.Supersedes, Status: ledger.Ready,
 		PublishedAt: w.PublishedAt, ValidUntil: w.ValidUntil, SourceQuality: w.SourceQuality,
 		Title:    b.clean(at("documents", i, "title"), w.Title),
-		Filename: b.clean(at("documents", i, "filename"), w.Filename),
+		Filename: b.clean(at("documents", i, "filename"), w.Filename), Library: w.library,
 	}
 	for _, name := range []string{d.Title, d.Key} { // every document needs a title in lists
 		if d.Filename == "" {
@@ -132,11 +132,11 @@ func (b *builder) content(i int, w *documentWire, d *ledger.Document) error {
 			given = append(given, x.name)
 		}
 	}
-	if w.Lake != "" && len(given) == 0 {
-		return domain.Refuse(domain.Invalid, at("documents", i, "lake"), "refused_in_lake")
-	}
-	if w.Lake != "" && w.cut == nil {
-		return domain.Refuse(domain.Invalid, at("documents", i, "lake"), "refused_in_one_two")
+	switch from := w.kept(); {
+	case from != "" && len(given) == 0:
+		return domain.Refuse(domain.Invalid, at("documents", i, w.keptIn()), "refused_in_"+w.keptIn())
+	case from != "" && w.cut == nil, w.Lake != "" && w.Library != "":
+		return domain.Refuse(domain.Invalid, at("documents", i, w.keptIn()), "refused_in_one_two")
 	}
 	switch len(given) {
 	case 0:

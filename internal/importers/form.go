@@ -11,6 +11,7 @@ import (
 	"sanad/internal/domain"
 	"sanad/internal/domain/filetype"
 	"sanad/internal/domain/ledger"
+	"sanad/internal/domain/library"
 	"sanad/internal/domain/text"
 	"sanad/internal/words"
 )
@@ -26,14 +27,18 @@ type Form struct {
 	// Session has all of these but the files, and more, as JSON (fromSession); nil if none. Programs that don't know it
 	// find no answer in a form that has it, and refuse it.
 	Session []byte
-	// Lake are the paths in the lake that the files were read from, in their order; nil if they were uploaded.
+	// Lake are the paths in the lake, or the names in the library (documentWire.kept), that the files were read from, in
+	// their order; nil if they were uploaded.
 	Lake []string
 }
 
-// File is an uploaded file: its name as sent by the browser, and its bytes.
+// File is an uploaded file: its name as sent by the browser, and its bytes; or the file of a version of the library.
 type File struct {
 	Name string
 	Data []byte
+
+	Library library.Ref // version that it was taken from, zero if none
+	Title   string      // of its document, "" for none
 }
 
 // FromForm returns a session of a pasted answer and uploaded documents, of the kinds of filetype.Documents, recognised
@@ -141,7 +146,7 @@ func (b *builder) uploads(ctx context.Context, files []File) ([]documentWire, []
 	var faults fileFaults
 	for i, f := range files {
 		b.files = append(b.files, cleanName(f.Name, i))
-		u.place, u.file, u.count, u.bytes = at("files", i, ""), i, 0, 0
+		u.place, u.file, u.count, u.bytes, u.from = at("files", i, ""), i, 0, 0, f
 		if err := u.read(ctx, cleanName(f.Name, i), f.Data, 0); err != nil {
 			if err = faults.add(err); err != nil {
 				return nil, nil, err

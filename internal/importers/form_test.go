@@ -26,12 +26,12 @@ func utf16le(s string) []byte {
 func TestFromForm(t *testing.T) {
 	r, err := FromForm(context.Background(),
 		Form{Query: "What is the fee?", Answer: goodAnswer, Lang: "en", Files: []File{
-			{`C:\docs\fees.txt`, []byte("\ufeffThe fee is 5 euros.")},
-			{"FEES.TXT", utf16le("The limit is ٣ days.")},
-			{"../a/\u202Epage.md", []byte("# Fees\n\nThe fee is 5 euros.")},
-			{"page", []byte("<!DOCTYPE html><title>Fees &amp; limits</title><h1>Fees</h1><p>The fee<br>is " +
+			{Name: `C:\docs\fees.txt`, Data: []byte("\ufeffThe fee is 5 euros.")},
+			{Name: "FEES.TXT", Data: utf16le("The limit is ٣ days.")},
+			{Name: "../a/\u202Epage.md", Data: []byte("# Fees\n\nThe fee is 5 euros.")},
+			{Name: "page", Data: []byte("<!DOCTYPE html><title>Fees &amp; limits</title><h1>Fees</h1><p>The fee<br>is " +
 				"5&nbsp;euros.<script>x</script>")},
-			{"", []byte("plain")},
+			{Name: "", Data: []byte("plain")},
 		}}, Options{})
 	require.NoError(t, err)
 	s := r.Session
@@ -56,7 +56,7 @@ func TestFromForm(t *testing.T) {
 
 func TestFromFormJSON(t *testing.T) {
 	for _, name := range []string{"x.json", "x"} {
-		r, err := FromForm(context.Background(), Form{Files: []File{{name, sample(t)}}}, Options{})
+		r, err := FromForm(context.Background(), Form{Files: []File{{Name: name, Data: sample(t)}}}, Options{})
 		require.NoError(t, err)
 		require.Equal(t, SessionFormat, r.Format)
 	}
@@ -73,7 +73,7 @@ func TestFromFormBad(t *testing.T) {
 	}{
 		{name: "nothing", form: Form{}, kind: domain.Invalid, path: "answer", says: "paste the answer"},
 		{
-			name: "blank", form: Form{Answer: " \n", Files: []File{{"a.txt", nil}}}, kind: domain.Invalid,
+			name: "blank", form: Form{Answer: " \n", Files: []File{{Name: "a.txt", Data: nil}}}, kind: domain.Invalid,
 			path: "answer", says: "paste the answer",
 		},
 		{
@@ -94,7 +94,7 @@ func TestFromFormBad(t *testing.T) {
 			path: "answer", says: "100",
 		},
 		{
-			name: "file too large", form: Form{Answer: answer, Files: []File{{"a.txt", make([]byte, 201)}}},
+			name: "file too large", form: Form{Answer: answer, Files: []File{{Name: "a.txt", Data: make([]byte, 201)}}},
 			kind: domain.TooLarge, path: "files[0]", says: "a.txt",
 		},
 		{
@@ -102,87 +102,87 @@ func TestFromFormBad(t *testing.T) {
 			path: "files", says: "2 files",
 		},
 		{
-			name: "PDF", form: Form{Answer: answer, Files: []File{{"a.pdf", []byte("%PDF-1.7")}}},
+			name: "PDF", form: Form{Answer: answer, Files: []File{{Name: "a.pdf", Data: []byte("%PDF-1.7")}}},
 			kind: domain.Invalid, path: "files[0]", says: "a.pdf is damaged",
 		},
 		{
-			name: "no PDF", form: Form{Answer: answer, Files: []File{{"a.pdf", []byte("words")}}},
+			name: "no PDF", form: Form{Answer: answer, Files: []File{{Name: "a.pdf", Data: []byte("words")}}},
 			kind: domain.Invalid, path: "files[0]", says: "not that of a .pdf file",
 		},
 		{
-			name: "PDF in disguise", form: Form{Answer: answer, Files: []File{{"a.txt", []byte("%PDF-1.7")}}},
+			name: "PDF in disguise", form: Form{Answer: answer, Files: []File{{Name: "a.txt", Data: []byte("%PDF-1.7")}}},
 			kind: domain.Invalid, path: "files[0]", says: "The content of a.txt is a PDF, but its name ends with .txt; rename it",
 		},
 		{
-			name: "DOCX", form: Form{Answer: answer, Files: []File{{"a.docx", []byte("PK\x03\x04")}}},
+			name: "DOCX", form: Form{Answer: answer, Files: []File{{Name: "a.docx", Data: []byte("PK\x03\x04")}}},
 			kind: domain.Invalid, path: "files[0]", says: "not a complete Word document",
 		},
 		{
 			name: "old Office",
-			form: Form{Answer: answer, Files: []File{{"a.doc", []byte("\xD0\xCF\x11\xE0")}}},
+			form: Form{Answer: answer, Files: []File{{Name: "a.doc", Data: []byte("\xD0\xCF\x11\xE0")}}},
 			kind: domain.Unsupported, path: "files[0]", says: "Office",
 		},
 		{
-			name: "events", form: Form{Answer: answer, Files: []File{{"a.sse", []byte("data: a")}}},
+			name: "events", form: Form{Answer: answer, Files: []File{{Name: "a.sse", Data: []byte("data: a")}}},
 			kind: domain.Unsupported, path: "files[0]", says: ".sse",
 		},
 		{
-			name: "CSV", form: Form{Answer: answer, Files: []File{{"a.csv", []byte(",,\n")}}},
+			name: "CSV", form: Form{Answer: answer, Files: []File{{Name: "a.csv", Data: []byte(",,\n")}}},
 			kind: domain.Invalid, path: "files[0]", says: "a.csv has no text",
 		},
 		{
-			name: "binary", form: Form{Answer: answer, Files: []File{{"a.txt", []byte("a\x00b")}}},
+			name: "binary", form: Form{Answer: answer, Files: []File{{Name: "a.txt", Data: []byte("a\x00b")}}},
 			kind: domain.Unsupported, path: "files[0]", says: "NUL",
 		},
 		{
-			name: "Latin-1", form: Form{Answer: answer, Files: []File{{"a.txt", []byte("caf\xe9")}}},
+			name: "Latin-1", form: Form{Answer: answer, Files: []File{{Name: "a.txt", Data: []byte("caf\xe9")}}},
 			kind: domain.Invalid, path: "files[0]", says: "save it as UTF-8",
 		},
 		{
 			name: "cut UTF-16",
-			form: Form{Answer: answer, Files: []File{{"a.txt", append(utf16le("ab"), 'x')}}},
+			form: Form{Answer: answer, Files: []File{{Name: "a.txt", Data: append(utf16le("ab"), 'x')}}},
 			kind: domain.Invalid, path: "files[0]", says: "save it as UTF-8",
 		},
 		{
 			name: "lone surrogate",
-			form: Form{Answer: answer, Files: []File{{"a.txt", []byte{0xFE, 0xFF, 0xD8, 0x00, 0x00, 'a'}}}},
+			form: Form{Answer: answer, Files: []File{{Name: "a.txt", Data: []byte{0xFE, 0xFF, 0xD8, 0x00, 0x00, 'a'}}}},
 			kind: domain.Invalid, path: "files[0]", says: "UTF-8",
 		},
 		{
 			name: "UTF-16 with NUL",
-			form: Form{Answer: answer, Files: []File{{"a.txt", []byte{0xFF, 0xFE, 0, 0}}}},
+			form: Form{Answer: answer, Files: []File{{Name: "a.txt", Data: []byte{0xFF, 0xFE, 0, 0}}}},
 			kind: domain.Unsupported, path: "files[0]", says: "NUL",
 		},
 		{
 			name: "JSON among others",
-			form: Form{Answer: answer, Files: []File{{"a.txt", []byte("a")}, {"b.json", []byte("{}")}}},
+			form: Form{Answer: answer, Files: []File{{Name: "a.txt", Data: []byte("a")}, {Name: "b.json", Data: []byte("{}")}}},
 			kind: domain.Unsupported, path: "files[1]", says: "upload it alone",
 		},
 		{
 			name: "empty file",
-			form: Form{Answer: answer, Files: []File{{"a.txt", []byte("a")}, {"b.txt", nil}}},
+			form: Form{Answer: answer, Files: []File{{Name: "a.txt", Data: []byte("a")}, {Name: "b.txt", Data: nil}}},
 			kind: domain.Invalid, path: "files[1]", says: "b.txt is empty (0 bytes)",
 		},
 		{
-			name: "empty PDF", form: Form{Answer: answer, Files: []File{{"a.pdf", nil}}}, kind: domain.Invalid,
+			name: "empty PDF", form: Form{Answer: answer, Files: []File{{Name: "a.pdf", Data: nil}}}, kind: domain.Invalid,
 			path: "files[0]", says: "a.pdf is empty (0 bytes)",
 		},
 		{
 			name: "white space",
-			form: Form{Answer: answer, Files: []File{{"a.md", []byte("\ufeff \n\t\u00a0\n")}}},
+			form: Form{Answer: answer, Files: []File{{Name: "a.md", Data: []byte("\ufeff \n\t\u00a0\n")}}},
 			kind: domain.Invalid, path: "files[0]", says: "leave it out",
 		},
 		{
 			name: "HTML without text",
 			form: Form{
 				Answer: answer,
-				Files:  []File{{"a.html", []byte("<title>T</title><p> <img src=x><script>a()</script>")}},
+				Files:  []File{{Name: "a.html", Data: []byte("<title>T</title><p> <img src=x><script>a()</script>")}},
 			},
 			kind: domain.Invalid, path: "files[0]", says: "a.html has no text",
 		},
 		{
 			name: "deep HTML",
-			form: Form{Answer: answer, Files: []File{{"a.html", []byte(strings.Repeat("<i>", 60) + "x")}}},
+			form: Form{Answer: answer, Files: []File{{Name: "a.html", Data: []byte(strings.Repeat("<i>", 60) + "x")}}},
 		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -201,21 +201,21 @@ func TestFromFormBad(t *testing.T) {
 }
 
 func TestText(t *testing.T) {
-	s, err := Text(context.Background(), File{"a.html", []byte("<p>One.<p>Two.")}, Options{})
+	s, err := Text(context.Background(), File{Name: "a.html", Data: []byte("<p>One.<p>Two.")}, Options{})
 	require.NoError(t, err)
 	require.Equal(t, "One.\n\nTwo.", s)
-	s, err = Text(context.Background(), File{"a.md", []byte("One.\r\nTwo.")}, Options{})
+	s, err = Text(context.Background(), File{Name: "a.md", Data: []byte("One.\r\nTwo.")}, Options{})
 	require.NoError(t, err)
 	require.Equal(t, "One.\nTwo.", s)
-	_, err = Text(context.Background(), File{"a.pdf", []byte("%PDF-")}, Options{})
+	_, err = Text(context.Background(), File{Name: "a.pdf", Data: []byte("%PDF-")}, Options{})
 	require.ErrorContains(t, err, "answer")
-	_, err = Text(context.Background(), File{"a.txt", nil}, Options{})
+	_, err = Text(context.Background(), File{Name: "a.txt", Data: nil}, Options{})
 	require.ErrorContains(t, err, "answer: a.txt is empty (0 bytes)")
 }
 
 func TestDeepHTMLIsRefusedNotCrashed(t *testing.T) {
 	_, err := FromForm(context.Background(), Form{
-		Answer: goodAnswer, Files: []File{{"a.html", []byte(strings.Repeat("<div>", 200_000))}},
+		Answer: goodAnswer, Files: []File{{Name: "a.html", Data: []byte(strings.Repeat("<div>", 200_000))}},
 	}, Options{})
 	if err != nil {
 		var e *domain.Error
@@ -239,8 +239,8 @@ func TestCleanName(t *testing.T) {
 // TestEveryBadFileIsNamed checks that one error names everything wrong with the uploaded files.
 func TestEveryBadFileIsNamed(t *testing.T) {
 	_, err := FromForm(context.Background(), Form{Answer: goodAnswer, Files: []File{
-		{"good.txt", []byte("The fee is 5 euros.")}, {"rates.sse", []byte("data: b")}, {"cut.pdf", []byte("%PDF-1.7")},
-		{"blank.txt", []byte(" \n")},
+		{Name: "good.txt", Data: []byte("The fee is 5 euros.")}, {Name: "rates.sse", Data: []byte("data: b")}, {Name: "cut.pdf", Data: []byte("%PDF-1.7")},
+		{Name: "blank.txt", Data: []byte(" \n")},
 	}}, Options{})
 	tidy(t, err)
 	var e *domain.Error

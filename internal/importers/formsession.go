@@ -5,9 +5,11 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"strconv"
 	"strings"
 
 	"sanad/internal/domain"
+	"sanad/internal/domain/library"
 	"sanad/internal/strictjson"
 	"sanad/internal/words"
 )
@@ -109,17 +111,20 @@ func fill(
 			from = lake[read[i].file]
 		}
 		to := slices.IndexFunc(file.Documents, func(d documentWire) bool {
-			if from != "" || d.Lake != "" {
-				return d.Lake == from && d.blocks == nil && d.cut == nil
+			if from != "" || d.kept() != "" {
+				return d.kept() == from && d.blocks == nil && d.cut == nil
 			}
 			return !d.hasContent() && d.Filename != "" && d.Filename == read[i].Filename
 		})
 		if to >= 0 && from != "" {
 			d := &file.Documents[to]
 			if d.hasContent() {
-				return domain.Refuse(domain.Invalid, at("documents", to, "lake"), "refused_in_one_two")
+				return domain.Refuse(domain.Invalid, at("documents", to, d.keptIn()), "refused_in_one_two")
 			}
-			d.Filename, d.URI = cmp.Or(d.Filename, read[i].Filename), cmp.Or(d.URI, "lake:"+from)
+			d.Filename, d.Title = cmp.Or(d.Filename, read[i].Filename), cmp.Or(d.Title, read[i].Title)
+			if d.Lake != "" {
+				d.URI = cmp.Or(d.URI, "lake:"+from)
+			}
 		}
 		if to < 0 {
 			to = len(file.Documents)
@@ -127,23 +132,41 @@ func fill(
 		}
 		d := &file.Documents[to]
 		d.Text, d.Pages, d.blocks, d.textBy, d.cut = read[i].Text, read[i].Pages, read[i].blocks, read[i].textBy, read[i].cut
-		d.left = read[i].left
+		d.left, d.library = read[i].left, read[i].library
 		originals[i].Document = to
 		became(to, read[i].file)
 	}
 	return nil
 }
 
-// LakeDocument is a document of a session whose words are in the lake.
+// LakeDocument is a document of a session whose words are in the lake, or in the library.
 type LakeDocument struct {
-	Index        int // in documents
-	Path, SHA256 string
+	Index        int         // in documents
+	Path, SHA256 string      // of the lake; Path is a name of ours for the library
+	Library      library.Ref // version of the library, the newest for number 0; zero for the lake
 }
 
-// LakeDocuments returns the documents of a sanad.session/v1 whose words are in the lake, none if data is anything else.
+// kept names the file in the lake or in the library that has the document's words, "" if none has. No path in the lake
+// begins with a slash.
+func (w *documentWire) kept() string {
+	if w.Lake == "" && w.Library != "" {
+		return "/library/" + w.Library + "/" + strconv.Itoa(w.LibraryVersion)
+	}
+	return w.Lake
+}
+
+// keptIn is the field that names it.
+func (w *documentWire) keptIn() string {
+	if w.Lake == "" {
+		return "library"
+	}
+	return "lake"
+}
+
+// LakeDocuments returns the documents of a sanad.session/v1 whose words are in the lake or in the library, none if data is anything else.
 // What is wrong with the data is found when it is read.
 func LakeDocuments(data []byte, opt Options) (out []LakeDocument) {
-	if !bytes.Contains(data, []byte(`"lake"`)) {
+	if !bytes.Contains(data, []byte(`"lake"`)) && !bytes.Contains(data, []byte(`"library"`)) {
 		return nil
 	}
 	b := newBuilder(opt.withDefaults())
@@ -154,12 +177,18 @@ func LakeDocuments(data []byte, opt Options) (out []LakeDocument) {
 	return LakeOf(file.Documents)
 }
 
-// LakeOf returns those of the documents whose words are in the lake.
+// LakeOf returns those of the documents whose words are in the lake or in the library.
 func LakeOf(list []AddedDocument) (out []LakeDocument) {
 	for i := range list {
-		if d := &list[i]; d.Lake != "" {
-			out = append(out, LakeDocument{Index: i, Path: d.Lake, SHA256: d.LakeSHA256})
+		d := &list[i]
+		if d.kept() == "" {
+			continue
 		}
+		of := LakeDocument{Index: i, Path: d.kept(), SHA256: d.LakeSHA256}
+		if d.Lake == "" {
+			of.Library = library.Ref{ID: d.Library, No: d.LibraryVersion}
+		}
+		out = append(out, of)
 	}
 	return out
 }
@@ -168,11 +197,11 @@ func LakeOf(list []AddedDocument) (out []LakeDocument) {
 func lakePlace(path, part string, lake []string, documents []documentWire) string {
 	n := 0 // of the documents of the lake so far: their files are in the same order
 	for i := range documents {
-		if documents[i].Lake == "" {
+		if documents[i].kept() == "" {
 			continue
 		}
 		if n < len(lake) && path == at("files", n, "") {
-			return part + at("documents", i, "lake")
+			return part + at("documents", i, documents[i].keptIn())
 		}
 		n++
 	}

@@ -67,7 +67,7 @@ func FuzzForm(f *testing.F) {
 	f.Add("الرسوم ٥ يورو. الحد ٣ أيام.", "<h1>x<p>الرسوم ٥ يورو", ".html")
 	f.Fuzz(func(t *testing.T, answer, doc, ext string) {
 		r, err := FromForm(context.Background(),
-			Form{Answer: answer, Files: []File{{"a" + ext, []byte(doc)}, {"b" + ext, []byte(doc)}}}, Options{})
+			Form{Answer: answer, Files: []File{{Name: "a" + ext, Data: []byte(doc)}, {Name: "b" + ext, Data: []byte(doc)}}}, Options{})
 		if err != nil {
 			tidy(t, err)
 			return

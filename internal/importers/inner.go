@@ -32,6 +32,7 @@ type uploadReader struct {
 
 	place string // of the file that is read
 	file  int    // its index
+	from  File   // itself
 	count int    // files in it
 	bytes int    // of those
 }
@@ -50,7 +51,10 @@ func (u *uploadReader) read(ctx context.Context, name string, data []byte, depth
 	if err := u.b.cut(u.place, name, w); err != nil {
 		return err
 	}
-	w.Filename, w.file, w.inner = distinct(u.names, name), u.file, depth > 0
+	w.Filename, w.file, w.inner, w.library = distinct(u.names, name), u.file, depth > 0, u.from.Library
+	if u.from.Title != "" && depth == 0 {
+		w.Title = u.from.Title
+	}
 	u.originals = append(u.originals, Original{Document: len(u.docs), MediaType: d.MediaType, Data: data})
 	u.docs = append(u.docs, *w)
 	return u.readInner(ctx, name, d.Inner, depth+1)

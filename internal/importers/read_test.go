@@ -182,8 +182,8 @@ func TestRoundTripJudged(t *testing.T) {
 func TestRoundTripForm(t *testing.T) {
 	r, err := FromForm(context.Background(), Form{
 		Answer: "The fee is 5 euros. The limit is 3.",
-		Files: []File{{"a.html", []byte("<title>T</title><h1>Fees</h1><p>The fee is 5 euros.")},
-			{"limits.txt", []byte("The limit is 3.")}},
+		Files: []File{{Name: "a.html", Data: []byte("<title>T</title><h1>Fees</h1><p>The fee is 5 euros.")},
+			{Name: "limits.txt", Data: []byte("The limit is 3.")}},
 	}, Options{})
 	require.NoError(t, err)
 	s := &r.Session

@@ -1,6 +1,9 @@
 package importers
 
-import "sanad/internal/domain/ledger"
+import (
+	"sanad/internal/domain/ledger"
+	"sanad/internal/domain/library"
+)
 
 // sessionFile and the structs below it are sanad.session/v1 on the wire (rule F-3). Decode reads the tags limit and
 // need; null means absent.
@@ -45,6 +48,12 @@ type documentWire struct {
 	// in place of these: the words of a file in the lake, which a server reads
 	Lake       string `json:"lake,omitempty" limit:"1024"`
 	LakeSHA256 string `json:"lake_sha256,omitempty" limit:"64"` // that it must have; "" if any will do
+
+	// likewise of a file in the library: the id of its document and a version, 0 for the newest
+	Library        string `json:"library,omitempty" limit:"36"`
+	LibraryVersion int    `json:"library_version,omitempty"`
+
+	library library.Ref // what its file was taken from
 
 	blocks []ledger.Block // Text already split into blocks, for uploaded HTML, PDF and DOCX
 	textBy string         // the reader that extracted the text from an uploaded file

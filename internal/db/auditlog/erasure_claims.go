@@ -51,6 +51,7 @@ type Claim struct {
 type Columns struct {
 	Table, Names string // names as SQL lists them, or sets them; "" for all of them
 	Size         string // of files: SQL of their size, f being the table; "" where it is not known
+	Only         string // of Unless: SQL that is true of each row that may share a file, x being the table; "" for any row
 }
 
 // Rows are all columns of some tables.
@@ -119,6 +120,9 @@ func (claim Claim) files(of Columns) string {
 	for _, other := range claim.Unless {
 		query += " AND " + key + " NOT IN (SELECT x." + other.key() + " FROM " + other.Table +
 			" x WHERE x.tenant_id = ?1 AND x." + other.key() + " <> ''"
+		if other.Only != "" {
+			query += " AND " + other.Only
+		}
 		if other.Table == of.Table {
 			query += " AND NOT (x." + claim.By + ")"
 		}
@@ -148,9 +152,11 @@ var ErasureClaims = []Claim{
 	{Kind: erasure.Session, Does: Deletes, Of: Rows("text_salts")},
 	{Kind: erasure.Document, Does: Deletes, Of: Rows("text_salts")},
 	{Kind: erasure.Pack, Does: Deletes, Of: Rows("text_salts")},
+	{Kind: erasure.Library, Does: Deletes, Of: Rows("text_salts")},
 	{Kind: erasure.Bundle, Does: Deletes, Of: Rows("record_salts")},
 	{Kind: erasure.Artifact, Does: Deletes, Of: Rows("record_salts")},
 	{Kind: erasure.Pack, Does: Deletes, Of: Rows("record_salts")},
+	{Kind: erasure.Library, Does: Deletes, Of: Rows("record_salts")},
 	{Does: Keeps, Files: Lake, Why: "the salt goes with the record of an artifact; the log has the digest of each",
 		Of: []Columns{{Table: "record_salts", Names: "id"}, {Table: "events", Names: "object_id"}}},
 	{Kind: erasure.Pack, Does: Empties, Of: []Columns{

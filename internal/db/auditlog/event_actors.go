@@ -32,6 +32,7 @@ var nameQueries = []nameQuery{
 	{"job", "SELECT id, name, 0, '' FROM jobs WHERE tenant_id = ? AND id IN "},
 	{"view", "SELECT id, name, 0, '' FROM saved_views WHERE shared = 1 AND tenant_id = ? AND id IN "},
 	{"bundle", "SELECT bundle_id, bundle_id, 0, '' FROM evidence_bundles WHERE tenant_id = ? AND bundle_id IN "},
+	{"library", "SELECT id, name, 0, '' FROM library_documents WHERE tenant_id = ? AND id IN "},
 	{"artifact", "SELECT sha256, path, 0, '' FROM lake_artifacts WHERE tenant_id = ? AND sha256 IN "},
 	{"invitation", `SELECT id, CASE login WHEN '' THEN name ELSE login END, 0, '' FROM invitations
 		WHERE tenant_id = ? AND id IN `},
@@ -163,7 +164,7 @@ func (n *logNames) requests() error {
 // erased marks what is not stored any more because it was erased.
 func (n *logNames) erased() error {
 	var ids []any
-	for _, kind := range []string{"session", "document", "pack", "bundle", "job"} {
+	for _, kind := range []string{"session", "document", "pack", "bundle", "job", "library"} {
 		for _, r := range n.refs[kind] {
 			if _, stored := n.names.Things[r]; !stored {
 				ids = append(ids, r.ID)
@@ -175,7 +176,7 @@ func (n *logNames) erased() error {
 	}
 	list, args := sqldb.InList(ids)
 	return n.t.Each(`SELECT kind, object_id FROM erasures WHERE tenant_id = ? AND state = 'done'
-		AND kind IN ('session', 'document', 'pack', 'bundle', 'upload') AND object_id IN `+list,
+		AND kind IN ('session', 'document', 'pack', 'bundle', 'upload', 'library') AND object_id IN `+list,
 		append([]any{n.reader.Tenant}, args...), func(r sqldb.Scanner) error {
 			var of audit.Ref
 			err := r.Scan(&of.Kind, &of.ID)

@@ -107,19 +107,23 @@ func copyOriginals(ctx context.Context, to string, o db.Options, list *sums) err
 }
 
 // originalKeys iterates over the keys of the originals that a database names: those of documents, in order of their
-// ids, then those that only packs name, in order of the keys.
+// ids, then all others, in order of the keys.
 type originalKeys struct {
-	store    *db.Store
-	page     []original
-	last     string
-	attached bool // the documents are through
+	store  *db.Store
+	page   []original
+	last   string
+	others bool // the documents are through
 }
 
 const (
-	ofDocuments = `SELECT id, blob FROM documents WHERE id > ? AND blob <> '' AND status = 'ready' ORDER BY id LIMIT ?`
-	// ofPacks finds files that a person attached, or whose document is gone while a pack keeps them.
-	ofPacks = `SELECT DISTINCT blob, blob FROM pack_attachments WHERE blob > ?
-		AND blob NOT IN (SELECT blob FROM documents WHERE status = 'ready') ORDER BY blob LIMIT ?`
+	ofDocuments = `SELECT id, blob FROM documents WHERE id > ? AND library_id = '' AND blob <> '' AND status = 'ready'
+		ORDER BY id LIMIT ?`
+	// ofOthers finds files of the library, with those of it that only documents of sessions have by now, files that a
+	// person attached to a pack, and those whose document is gone while a pack keeps them.
+	ofOthers = `SELECT x.blob, x.blob FROM (SELECT blob FROM pack_attachments UNION SELECT blob FROM library_versions
+			UNION SELECT blob FROM documents WHERE library_id <> '' AND blob <> '' AND status = 'ready') AS x
+		WHERE x.blob > ? AND x.blob NOT IN (SELECT blob FROM documents WHERE library_id = '' AND status = 'ready')
+		ORDER BY x.blob LIMIT ?`
 )
 
 type original struct{ id, key string }
@@ -131,16 +135,16 @@ const originalsPage = 1_000
 
 // next returns the next key, "" after the last.
 func (x *originalKeys) next(ctx context.Context) (key string, err error) {
-	if len(x.page) == 0 && !x.attached {
+	if len(x.page) == 0 && !x.others {
 		if err := x.read(ctx, ofDocuments); err != nil {
 			return "", err
 		}
 		if len(x.page) == 0 {
-			x.attached, x.last = true, ""
+			x.others, x.last = true, ""
 		}
 	}
 	if len(x.page) == 0 {
-		if err := x.read(ctx, ofPacks); err != nil || len(x.page) == 0 {
+		if err := x.read(ctx, ofOthers); err != nil || len(x.page) == 0 {
 			return "", err
 		}
 	}

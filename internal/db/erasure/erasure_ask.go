@@ -76,8 +76,9 @@ func titleOf(t *sqldb.Tx, tenant string, kind erasure.Kind, id string) (title st
 		erasure.Session: "SELECT title FROM sessions WHERE tenant_id = ? AND id = ?",
 		erasure.Document: `SELECT CASE title WHEN '' THEN filename ELSE title END FROM documents
 			WHERE tenant_id = ? AND id = ?`,
-		erasure.Upload: "SELECT name FROM jobs WHERE tenant_id = ? AND id = ?",
-		erasure.Pack:   "SELECT title FROM evidence_packs WHERE tenant_id = ? AND pack_id = ?",
+		erasure.Upload:  "SELECT name FROM jobs WHERE tenant_id = ? AND id = ?",
+		erasure.Library: "SELECT name FROM library_documents WHERE tenant_id = ? AND id = ?",
+		erasure.Pack:    "SELECT title FROM evidence_packs WHERE tenant_id = ? AND pack_id = ?",
 	}[kind]
 	if query == "" {
 		return "", nil

@@ -27,6 +27,7 @@ func (store *Store) planErasure(t *sqldb.Tx, tenant string, kind erasure.Kind, i
 	plan := map[erasure.Kind]func(*sqldb.Tx) error{
 		erasure.Session: p.session, erasure.Document: p.document, erasure.Bundle: p.bundle,
 		erasure.Artifact: p.artifact, erasure.Upload: p.upload, erasure.Pack: p.pack,
+		erasure.Library: p.library,
 	}[kind]
 	if plan == nil {
 		return nil, domain.Refuse(domain.Invalid, "kind", "refused_session_document_bundle")
@@ -66,10 +67,14 @@ func (plan *erasePlan) packsOf(t *sqldb.Tx, sessionID string) error {
 			return err
 		}
 	}
+	plan.sortObstacles()
+	return nil
+}
+
+func (plan *erasePlan) sortObstacles() {
 	slices.SortFunc(plan.obstacles, func(a, b erasure.Obstacle) int {
 		return strings.Compare(string(a.Code)+a.Object, string(b.Code)+b.Object)
 	})
-	return nil
 }
 
 // holdsOf adds the holds on a session and its documents; documentID limits it to one document, "" for all.
@@ -195,6 +200,42 @@ func (plan *erasePlan) artifact(t *sqldb.Tx) error {
 	plan.Counts["bundles_that_name_it"] = len(bundles)
 	return nil
 }
+
+// library is a document of the library. Sessions that were made of it keep their own text and the file, but a hold on
+// one of them, or a pack that refers to one, keeps the document too: it shows what they rest on.
+func (plan *erasePlan) library(t *sqldb.Tx) error {
+	if err := t.Row("SELECT version FROM library_documents WHERE tenant_id = ? AND id = ?",
+		[]any{plan.tenant, plan.ObjectID}, new(int)); err != nil {
+		return err
+	}
+	const using = ` FROM documents d JOIN sessions s ON s.tenant_id = d.tenant_id AND s.no = d.session_no
+		WHERE d.tenant_id = ?1 AND d.library_id = ?2 AND d.library_id <> '' AND d.status <> 'erased'`
+	err := plan.obstacle(t, erasure.OnHold, `SELECT h.kind || ' ' || h.object_id FROM held h WHERE h.tenant_id = ?1
+		AND (h.kind = 'library' AND h.object_id = ?2 OR h.kind = 'session' AND h.object_id IN (SELECT s.id`+using+`)
+		OR h.kind = 'document' AND h.object_id IN (SELECT d.id`+using+")) ORDER BY h.kind, h.object_id",
+		plan.tenant, plan.ObjectID)
+	if err != nil {
+		return err
+	}
+	for code, state := range map[erasure.ObstacleCode]string{
+		erasure.InReview: "= 'in_review'", erasure.InPack: "<> 'in_review'",
+	} {
+		if err := plan.obstacle(t, code, `SELECT p.pack_id FROM evidence_packs p WHERE p.tenant_id = ?1
+			AND p.session_id <> '' AND p.session_id IN (SELECT s.id`+using+") AND p.state "+state+" ORDER BY p.no LIMIT ?3",
+			plan.tenant, plan.ObjectID, maxNamed); err != nil {
+			return err
+		}
+	}
+	plan.sortObstacles()
+	versions, sessions := 0, 0
+	err = t.Row(`SELECT (SELECT count(*) FROM library_versions WHERE tenant_id = ?1 AND document_id = ?2),
+		(SELECT count(DISTINCT s.no)`+using+")", []any{plan.tenant, plan.ObjectID}, &versions, &sessions)
+	plan.Counts["versions"], plan.Counts["sessions_that_keep_it"] = versions, sessions
+	return err
+}
+
+// maxNamed is how many packs of each kind a refusal names: thousands may rest on one document of the library.
+const maxNamed = 20
 
 func (plan *erasePlan) upload(t *sqldb.Tx) error {
 	state := ""

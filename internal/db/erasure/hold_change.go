@@ -10,14 +10,14 @@ import (
 	"sanad/internal/domain/erasure"
 )
 
-// PutOnHold puts a session or document under legal hold: it is neither erased nor retained away until the hold is
+// PutOnHold puts a session, document or document of the library under legal hold: it is neither erased nor retained away until the hold is
 // lifted.
 func (store *Store) PutOnHold(ctx context.Context, a access.Actor, kind erasure.Kind, id,
 	reason string) (erasure.Hold, error) {
 	return store.hold(ctx, "PutOnHold", a, erasure.Hold{Kind: kind, ObjectID: id, Held: true, Reason: reason})
 }
 
-// LiftHold ends a legal hold on a session or document.
+// LiftHold ends a legal hold.
 func (store *Store) LiftHold(ctx context.Context, a access.Actor, kind erasure.Kind, id,
 	reason string) (erasure.Hold, error) {
 	return store.hold(ctx, "LiftHold", a, erasure.Hold{Kind: kind, ObjectID: id, Reason: reason})
@@ -48,7 +48,8 @@ func (store *Store) setHold(t *sqldb.Tx, a access.Actor, c *access.Change) (eras
 	if !a.Human || !a.Role.AtLeast(access.Admin) {
 		return h, domain.Refuse(domain.Denied, "", "refused_hold_person")
 	}
-	table := map[erasure.Kind]string{erasure.Session: "sessions", erasure.Document: "documents"}[h.Kind]
+	table := map[erasure.Kind]string{erasure.Session: "sessions", erasure.Document: "documents",
+		erasure.Library: "library_documents"}[h.Kind]
 	if table == "" {
 		return h, domain.Refuse(domain.Invalid, "kind", "refused_session_document")
 	}

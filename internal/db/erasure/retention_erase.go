@@ -21,6 +21,8 @@ var dueQueries = map[erasure.Kind]string{
 		ORDER BY created_at, no LIMIT ?`,
 	erasure.Artifact: `SELECT path FROM lake_artifacts WHERE tenant_id = ? AND created_at < ?
 		ORDER BY created_at, path LIMIT ?`,
+	erasure.Library: `SELECT id FROM library_documents WHERE tenant_id = ? AND changed_at < ?
+		ORDER BY changed_at, no LIMIT ?`,
 	erasure.Upload: `SELECT id FROM jobs WHERE tenant_id = ? AND created_at < ? AND state NOT IN ('queued', 'running')
 		AND name <> '–'
 		ORDER BY created_at, rowid LIMIT ?`,

@@ -493,6 +493,8 @@ CREATE TABLE documents (
   media_type     TEXT NOT NULL,
   blob           TEXT NOT NULL,            -- key of the original in the bucket, '' where none is kept
   blob_sha256    TEXT NOT NULL DEFAULT '', -- hex, of the original
+  library_id     TEXT NOT NULL DEFAULT '', -- document of the library that it was taken from, which may be erased by now
+  library_no     INTEGER NOT NULL DEFAULT 0, -- its version
   -- which readers took the text out of the original: sanad, pdftotext, tesseract with its version and languages, '' if
   -- it is text itself
   text_by        TEXT NOT NULL DEFAULT '',
@@ -504,6 +506,8 @@ CREATE TABLE documents (
   UNIQUE (session_no, position),
   FOREIGN KEY (tenant_id, session_no) REFERENCES sessions (tenant_id, no)
 ) STRICT;
+
+CREATE INDEX documents_library ON documents (tenant_id, library_id, library_no, session_no) WHERE library_id <> '';
 
 -- What an unpurged pack refers to stays.
 CREATE TRIGGER documents_referenced BEFORE DELETE ON documents
@@ -1521,6 +1525,62 @@ WHEN NEW.purged_by = NEW.second_by
   OR EXISTS (SELECT 1 FROM evidence_packs WHERE tenant_id = NEW.tenant_id AND supersedes = NEW.pack_id)
 BEGIN SELECT RAISE(ABORT, 'this pack may not be purged'); END;
 
+-- === The library: documents that many sessions take their sources from ===
+--
+-- A file is kept once: no two versions of a tenant have the same bytes, and the documents of sessions that were taken
+-- from a version share its file. The text is each session's own, as its reviews saw it.
+
+CREATE TABLE library_documents (
+  no         INTEGER PRIMARY KEY,
+  id         TEXT NOT NULL UNIQUE,
+  tenant_id  TEXT NOT NULL REFERENCES tenants (id),
+  version    INTEGER NOT NULL,             -- the newest, from 1
+  created_at TEXT NOT NULL,
+  created_by TEXT NOT NULL,
+  changed_at TEXT NOT NULL,                -- of its newest version, which its retention period counts from
+  name_key   TEXT NOT NULL,                -- the folded name
+  search_key TEXT NOT NULL,                -- folded: name, folder and tags, each in a line
+  folder     TEXT NOT NULL,                -- '' for none
+  name       TEXT NOT NULL,
+  tags       TEXT NOT NULL,                -- JSON: folded, in order
+  UNIQUE (tenant_id, id)
+) STRICT;
+
+CREATE INDEX library_documents_name ON library_documents (tenant_id, name_key, no);
+CREATE INDEX library_documents_folder ON library_documents (tenant_id, folder, name_key, no);
+CREATE INDEX library_documents_changed ON library_documents (tenant_id, changed_at, no);
+
+CREATE TABLE library_versions (
+  tenant_id   TEXT NOT NULL,
+  document_id TEXT NOT NULL,
+  n           INTEGER NOT NULL,
+  blob        TEXT NOT NULL,               -- key of the file in the bucket
+  sha256      TEXT NOT NULL,               -- hex, of the file
+  size        INTEGER NOT NULL,            -- of the file
+  created_at  TEXT NOT NULL,
+  created_by  TEXT NOT NULL,
+  media_type  TEXT NOT NULL,
+  text_by     TEXT NOT NULL,               -- as in documents
+  filename    TEXT NOT NULL,
+  passages    TEXT NOT NULL,               -- JSON: []library.Passage, in which cited words are looked for
+  PRIMARY KEY (tenant_id, document_id, n),
+  FOREIGN KEY (tenant_id, document_id) REFERENCES library_documents (tenant_id, id)
+) STRICT;
+
+-- Of two who add the same file at once, the second is told where it is.
+CREATE UNIQUE INDEX library_versions_file ON library_versions (tenant_id, sha256);
+
+CREATE TRIGGER library_versions_next BEFORE INSERT ON library_versions
+WHEN NEW.n <> (SELECT count(*) + 1 FROM library_versions WHERE tenant_id = NEW.tenant_id
+  AND document_id = NEW.document_id)
+BEGIN SELECT RAISE(ABORT, 'versions are appended in order'); END;
+CREATE TRIGGER library_versions_keep BEFORE UPDATE ON library_versions
+BEGIN SELECT RAISE(ABORT, 'a version never changes'); END;
+CREATE TRIGGER library_versions_stay BEFORE DELETE ON library_versions
+WHEN NOT EXISTS (SELECT 1 FROM erasures WHERE tenant_id = OLD.tenant_id AND state = 'erasing' AND kind = 'library'
+  AND object_id = OLD.document_id)
+BEGIN SELECT RAISE(ABORT, 'a version stays on record'); END;
+
 -- === Evidence bundles ===
 --
 -- The texts are in the lake; here is what was decided about them, and where they are used. Nothing of it is ever
@@ -1675,7 +1735,8 @@ CREATE TABLE erasures (
   no             INTEGER PRIMARY KEY,
   id             TEXT NOT NULL UNIQUE,
   tenant_id      TEXT NOT NULL REFERENCES tenants (id),
-  kind           TEXT NOT NULL CHECK (kind IN ('session', 'document', 'bundle', 'artifact', 'upload', 'pack')),
+  kind           TEXT NOT NULL CHECK (kind IN ('session', 'document', 'bundle', 'artifact', 'upload', 'pack',
+    'library')),
   object_id      TEXT NOT NULL,            -- of an artifact its path, and once it is erased the SHA-256 of that
   session_id     TEXT NOT NULL,            -- of a document, else ''
   state          TEXT NOT NULL CHECK (state IN ('asked', 'erasing', 'done', 'refused')),
@@ -1724,10 +1785,10 @@ CREATE VIEW erasing_bundles AS SELECT b.no
   FROM erasures e JOIN evidence_bundles b ON b.tenant_id = e.tenant_id AND b.bundle_id = e.object_id
 WHERE e.kind = 'bundle' AND e.state = 'erasing';
 
--- Of sessions and documents, set and lifted in turn; packs have pack_holds.
+-- Of sessions, documents and documents of the library, set and lifted in turn; packs have pack_holds.
 CREATE TABLE legal_holds (
   tenant_id TEXT NOT NULL REFERENCES tenants (id),
-  kind      TEXT NOT NULL CHECK (kind IN ('session', 'document')),
+  kind      TEXT NOT NULL CHECK (kind IN ('session', 'document', 'library')),
   object_id TEXT NOT NULL,
   n         INTEGER NOT NULL,
   held      INTEGER NOT NULL,              -- 1 set, 0 lifted
@@ -1751,7 +1812,7 @@ WHERE h.held = 1 AND h.n = (SELECT max(x.n) FROM legal_holds x WHERE x.tenant_id
 -- A kind without a row has none.
 CREATE TABLE retention_periods (
   tenant_id TEXT NOT NULL REFERENCES tenants (id),
-  kind      TEXT NOT NULL CHECK (kind IN ('session', 'document', 'bundle', 'artifact', 'upload')),
+  kind      TEXT NOT NULL CHECK (kind IN ('session', 'document', 'bundle', 'artifact', 'upload', 'library')),
   days      INTEGER NOT NULL CHECK (days > 0),
   set_by    TEXT NOT NULL,
   set_at    TEXT NOT NULL,

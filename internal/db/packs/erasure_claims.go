@@ -16,7 +16,8 @@ var ErasureClaims = []auditlog.Claim{
 	{Kind: erasure.Pack, Does: auditlog.Deletes, Of: auditlog.Rows("pack_search", "decision_search")},
 	{Kind: erasure.Pack, Does: auditlog.Deletes, Files: auditlog.Originals, By: "pack_id = ?2",
 		Of: []auditlog.Columns{{Table: "pack_attachments", Names: "blob, sha256"}}, Unless: []auditlog.Columns{
-			{Table: "documents", Names: "blob"}, {Table: "pack_attachments", Names: "blob"}}},
+			{Table: "documents", Names: "blob"}, {Table: "pack_attachments", Names: "blob"},
+			{Table: "library_versions", Names: "blob"}}},
 	{Does: auditlog.Keeps, Why: "that there was a pack, and what its signature covers, as digests (rule ER-5)",
 		Of: []auditlog.Columns{
 			{Table: "pack_purges", Names: "id, pack_id, state, asked_by, asked_name, asked_at, confirmed_by, " +

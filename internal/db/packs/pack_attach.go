@@ -83,12 +83,14 @@ func (store *Store) DetachFromPack(ctx context.Context, a access.Actor, packID s
 	return v, nil
 }
 
-// unreferenced returns the files of the bucket that neither a pack nor a document refers to.
+// unreferenced returns the files of the bucket that neither a pack nor a document, also of the library, refers to.
 func unreferenced(t *sqldb.Tx, tenant string, keys []string) (out []string, err error) {
 	for _, key := range keys {
 		n := 0
 		err := t.Row(`SELECT (SELECT count(*) FROM pack_attachments WHERE tenant_id = ? AND blob = ?)
-			+ (SELECT count(*) FROM documents WHERE tenant_id = ? AND blob = ?)`, []any{tenant, key, tenant, key}, &n)
+			+ (SELECT count(*) FROM documents WHERE tenant_id = ? AND blob = ?)
+			+ (SELECT count(*) FROM library_versions WHERE tenant_id = ? AND blob = ?)`,
+			[]any{tenant, key, tenant, key, tenant, key}, &n)
 		if err != nil {
 			return nil, err
 		}

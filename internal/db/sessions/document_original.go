@@ -10,6 +10,7 @@ import (
 	"gocloud.dev/gcerrors"
 
 	"sanad/internal/db/sqldb"
+	"sanad/internal/domain"
 	"sanad/internal/domain/access"
 	"sanad/internal/domain/audit"
 	"sanad/internal/domain/ledger"
@@ -56,13 +57,22 @@ func (store *Store) Original(ctx context.Context, tenant, documentID string) (io
 }
 
 // putOriginals writes the originals to the bucket, under the ids of tenant and document, and sets the key in the
-// document. Even if it fails, it returns the keys written so far, for Drop.
+// document. A file of the library is not written again: its document has the key of the version. Even if it fails, it
+// returns the keys written so far, for Drop.
 func (store *Store) putOriginals(ctx context.Context, tenant string, session *ledger.Session,
 	originals []Original) (keys []string, err error) {
 	for _, o := range originals {
 		d := session.Document(o.Document)
 		if d == nil {
 			return keys, errors.New("an original belongs to no document")
+		}
+		sum := sha256.Sum256(o.Data)
+		d.BlobSHA256, d.MediaType = hex.EncodeToString(sum[:]), o.MediaType
+		if shared, err := store.ofLibrary(ctx, tenant, d); err != nil || shared {
+			if err != nil {
+				return keys, err
+			}
+			continue
 		}
 		key := tenant + "/" + d.ID
 		keys = append(keys, key)
@@ -72,10 +82,57 @@ func (store *Store) putOriginals(ctx context.Context, tenant string, session *le
 		if err := store.Needs.Files.Sync(key); err != nil {
 			return keys, err
 		}
-		sum := sha256.Sum256(o.Data)
-		d.Blob, d.BlobSHA256, d.MediaType = key, hex.EncodeToString(sum[:]), o.MediaType
+		d.Blob = key
 	}
 	return keys, nil
+}
+
+// ofLibrary sets the key of a document whose file is that of a version of the library, and reports whether it is. A file
+// within such a file, as one attached to a mail, is not.
+func (store *Store) ofLibrary(ctx context.Context, tenant string, d *ledger.Document) (is bool, err error) {
+	if d.Library.ID == "" {
+		return false, nil
+	}
+	err = store.Read(ctx, "ofLibrary", func(t *sqldb.Tx) error {
+		v, err := store.Needs.Library.VersionIn(t, tenant, d.Library)
+		if err != nil {
+			return goneFromLibrary(err)
+		}
+		if is = v.SHA256 == d.BlobSHA256; is {
+			d.Blob = v.Blob
+		}
+		return nil
+	})
+	return is, err
+}
+
+// stillInLibrary refuses documents whose version was erased from the library since it was read.
+func (store *Store) stillInLibrary(t *sqldb.Tx, tenant string, documents []ledger.Document) error {
+	for i := range documents {
+		d := &documents[i]
+		if d.Library.ID == "" || d.Blob == "" {
+			continue
+		}
+		if _, err := store.Needs.Library.VersionIn(t, tenant, d.Library); err != nil {
+			return goneFromLibrary(err)
+		}
+	}
+	return nil
+}
+
+// documentsOf returns the documents that files are given for.
+func documentsOf(session *ledger.Session, originals []Original) (out []ledger.Document) {
+	for _, o := range originals {
+		out = append(out, *session.Document(o.Document))
+	}
+	return out
+}
+
+func goneFromLibrary(err error) error {
+	if sqldb.NoRow(err) {
+		return domain.Refuse(domain.Conflict, "documents", "refused_library_gone")
+	}
+	return err
 }
 
 // verifyOriginals compares the original files of a session's documents with the digests that were stored with them.

@@ -10,13 +10,15 @@ import (
 
 // documentColumns are the columns that documents writes and scanDocument reads.
 const documentColumns = `id, position, key, filename, title, uri, lang, published_at, valid_until, supersedes,
-	source_quality, status, media_type, blob, root, withdrawn, text_by, bundle_id, blob_sha256`
+	source_quality, status, media_type, blob, root, withdrawn, text_by, bundle_id, blob_sha256,
+	library_id, library_no`
 
 func documentFields(d *ledger.Document) []any {
 	return []any{
 		&d.ID, &d.Position, &d.Key, &d.Filename, &d.Title, &d.URI, &d.Lang, &d.PublishedAt, &d.ValidUntil,
 		&d.Supersedes, &d.SourceQuality,
 		&d.Status, &d.MediaType, &d.Blob, &d.Root, &d.Withdrawn, &d.TextBy, &d.BundleID, &d.BlobSHA256,
+		&d.Library.ID, &d.Library.No,
 	}
 }
 
@@ -96,7 +98,8 @@ func (in *inserter) documents(l *ledger.Ledger) error {
 		}
 		rows.Add(in.tenant, in.no, len(d.Chunks), outline, salt, leftOut,
 			d.ID, d.Position, d.Key, d.Filename, d.Title, d.URI, d.Lang, d.PublishedAt, d.ValidUntil, d.Supersedes,
-			quality, string(d.Status), d.MediaType, d.Blob, d.Root, d.Withdrawn, d.TextBy, d.BundleID, d.BlobSHA256)
+			quality, string(d.Status), d.MediaType, d.Blob, d.Root, d.Withdrawn, d.TextBy, d.BundleID, d.BlobSHA256,
+			d.Library.ID, d.Library.No)
 	}
 	return rows.Flush()
 }

@@ -5,7 +5,12 @@ import (
 	"sanad/internal/domain/erasure"
 )
 
-var documentFiles = []auditlog.Columns{{Table: "documents", Names: "blob, blob_sha256"}}
+// The files of documents. One that was taken from the library is that of its version, and of others that took it.
+var (
+	documentFiles = []auditlog.Columns{{Table: "documents", Names: "blob, blob_sha256"}}
+	sharedFiles   = []auditlog.Columns{{Table: "library_versions", Names: "blob"},
+		{Table: "documents", Names: "blob", Only: "x.library_id <> ''"}}
+)
 
 // ErasureClaims are what an erasure does to the tables of sessions. Besides, the file names of erased documents are
 // removed from the citations of other sessions.
@@ -21,8 +26,10 @@ var ErasureClaims = []auditlog.Claim{
 	{Kind: erasure.Session, Does: auditlog.Deletes, Of: auditlog.Rows(
 		"session_search", "claim_search", "find_search")},
 	{Kind: erasure.Session, Does: auditlog.Deletes, Files: auditlog.Originals,
-		By: "session_no = (SELECT s.no FROM sessions s WHERE s.tenant_id = ?1 AND s.id = ?2)", Of: documentFiles},
-	{Kind: erasure.Document, Does: auditlog.Deletes, Files: auditlog.Originals, By: "id = ?2", Of: documentFiles},
+		By: "session_no = (SELECT s.no FROM sessions s WHERE s.tenant_id = ?1 AND s.id = ?2)", Of: documentFiles,
+		Unless: sharedFiles},
+	{Kind: erasure.Document, Does: auditlog.Deletes, Files: auditlog.Originals, By: "id = ?2", Of: documentFiles,
+		Unless: sharedFiles},
 	{Kind: erasure.Document, Does: auditlog.Empties, Of: []auditlog.Columns{
 		{Table: "documents", Names: "key, filename, title, uri, supersedes, status, withdrawn, " +
 			"media_type, blob, blob_sha256, " +
@@ -65,7 +72,7 @@ var ErasureClaims = []auditlog.Claim{
 		}},
 	{Kind: erasure.Document, Does: auditlog.Keeps, Why: "where a document was relied on, and how, without a word of it",
 		Of: []auditlog.Columns{
-			{Table: "documents", Names: "id, lang, published_at, valid_until, bundle_id, root"},
+			{Table: "documents", Names: "id, lang, published_at, valid_until, bundle_id, library_id, root"},
 			{Table: "chunks", Names: "id, hash, root, kind, scanned"},
 			{Table: "matches", Names: "support, quote_kind, attached, missing, features"},
 			{Table: "citations", Names: "hash, status, places"},

@@ -94,7 +94,7 @@ func (store *Store) JudgeSession(ctx context.Context, a access.Actor, req JudgeR
 			return sqldb.AsIs(err)
 		}
 		added := out.Ledger.Session.Documents[documents:]
-		if err := w.addDocuments(added, documents); err != nil {
+		if err := errors.Join(store.stillInLibrary(t, a.Tenant, added), w.addDocuments(added, documents)); err != nil {
 			return err
 		}
 		if err := w.addClaims(out.Ledger, len(w.was)); err != nil {

@@ -65,6 +65,9 @@ func (store *Store) insertSession(ctx context.Context, a access.Actor, l *ledger
 		}
 		if id == "" {
 			id, created = l.Session.ID, true
+			if err := store.stillInLibrary(t, a.Tenant, documentsOf(l.Session, originals)); err != nil {
+				return err
+			}
 			if err := store.Insert(t, a.Tenant, l, r); err != nil {
 				return err
 			}

@@ -8,6 +8,7 @@ import (
 	"sanad/internal/db/receipts"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain/access"
+	"sanad/internal/domain/library"
 	"sanad/internal/domain/notify"
 )
 
@@ -23,6 +24,7 @@ type Needs struct {
 	Files    *originals.Files
 	Notices  sessionNotices
 	Bundles  sessionBundles
+	Library  sessionLibrary
 	Traces   []SessionTrace
 	MakeRoom func() // called within a large import, before SQLite takes tens of megabytes for a moment; may be nil
 }
@@ -38,6 +40,12 @@ type sessionNotices interface {
 type sessionBundles interface {
 	// LinkRunTo records it, and that in the log; known is false, and nothing is stored, if there is no such bundle.
 	LinkRunTo(t *sqldb.Tx, a access.Actor, bundleID, runID string) (known bool, err error)
+}
+
+// sessionLibrary knows the files that documents are taken from.
+type sessionLibrary interface {
+	// VersionIn returns a version of a document of the library; NoRow if it is not there.
+	VersionIn(t *sqldb.Tx, tenant string, ref library.Ref) (library.Version, error)
 }
 
 // SessionTrace is another room that keeps something of sessions.

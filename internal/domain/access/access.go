@@ -47,6 +47,9 @@ const (
 	ReadBundle  Action = "view_evidence_bundle"  // bundles, and artifacts in the lake
 	BuildBundle Action = "build_evidence_bundle" // make a bundle, link a run to it
 	WriteLake   Action = "write_lake"            // put an artifact into the lake
+
+	ReadLibrary   Action = "read_library"   // also: choose its documents as sources
+	ChangeLibrary Action = "change_library" // add documents and versions, name and file them
 )
 
 // least is the lowest role that may do an action; an action without a row is denied to everybody.
@@ -82,10 +85,14 @@ var least = map[Action]Role{
 	ReadBundle:  Viewer,
 	BuildBundle: Reviewer,
 	WriteLake:   Reviewer,
+
+	ReadLibrary:   Reviewer,
+	ChangeLibrary: Approver,
 }
 
 // audits are the actions of an auditor, each of which reads or belongs to the own account.
-var audits = map[Action]bool{UseAccount: true, ReadLedger: true, ReadPack: true, ReadBundle: true, ReadAudit: true}
+var audits = map[Action]bool{UseAccount: true, ReadLedger: true, ReadPack: true, ReadBundle: true, ReadAudit: true,
+	ReadLibrary: true}
 
 // Actions lists every action but Public, by name.
 func Actions() []Action { return slices.Sorted(maps.Keys(least)) }

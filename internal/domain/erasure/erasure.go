@@ -24,16 +24,17 @@ const (
 	Artifact Kind = "artifact" // in the lake; its id is its path
 	Upload   Kind = "upload"   // what a job was given
 	Pack     Kind = "pack"
+	Library  Kind = "library" // a document of the library with all of its versions
 )
 
 // Kinds lists them in display order.
-var Kinds = []Kind{Session, Document, Bundle, Artifact, Upload, Pack}
+var Kinds = []Kind{Session, Document, Library, Bundle, Artifact, Upload, Pack}
 
 // Retained lists the kinds that may have a retention period. Packs have one of their own (rule P-17).
-var Retained = []Kind{Session, Document, Bundle, Artifact, Upload}
+var Retained = []Kind{Session, Document, Library, Bundle, Artifact, Upload}
 
 // Holdable lists the kinds that can be put under legal hold here. Packs have a hold of their own (rule P-17).
-var Holdable = []Kind{Session, Document}
+var Holdable = []Kind{Session, Document, Library}
 
 // Valid reports whether k is a kind.
 func (k Kind) Valid() bool { return slices.Contains(Kinds, k) }

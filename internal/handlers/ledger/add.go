@@ -113,9 +113,15 @@ func (s *server) addPage(c echo.Context, status int, fault *ui.FormFault) error 
 	if err != nil {
 		return err
 	}
-	return s.Render(c, status, ledgerviews.Add(ledgerviews.NewAddPage(s.Chrome(c), ledgerviews.AddInput{
-		Session: now.SessionRow, DocumentMiB: s.documentMiB(), Fault: fault,
-	})))
+	offered, err := s.offered(c)
+	if err != nil {
+		return err
+	}
+	in := ledgerviews.AddInput{Session: now.SessionRow, DocumentMiB: s.documentMiB(), Fault: fault, Library: offered}
+	if form := c.Request().MultipartForm; form != nil {
+		in.Chosen = form.Value["library"]
+	}
+	return s.Render(c, status, ledgerviews.Add(ledgerviews.NewAddPage(s.Chrome(c), in)))
 }
 
 // takeDocuments handles that form: 303 to what changed, or to the job of a large session.
@@ -133,7 +139,7 @@ func (s *server) takeDocuments(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	files, err := uploaded(r.MultipartForm.File["documents"])
+	files, err := s.documentsOf(c)
 	if err != nil {
 		return s.refuseDocuments(c, err)
 	}

@@ -98,8 +98,10 @@ func (s *server) importOfBatch(c echo.Context, src json.RawMessage, left *batchL
 // lakeOfBatch imports a session of a batch that names documents of the lake.
 func (s *server) lakeOfBatch(c echo.Context, src json.RawMessage, named []importers.LakeDocument, left *batchLeft,
 ) (out app.Imported, err error) {
-	if s.Lake == nil { // else the whole batch would have to be sent again, in vain
-		return out, domain.Refuse(domain.Invalid, lakeAt(named[0].Index), "refused_server_lake_document")
+	for _, d := range named {
+		if s.Lake == nil && d.Library.ID == "" { // else the whole batch would have to be sent again, in vain
+			return out, domain.Refuse(domain.Invalid, lakeAt(d), "refused_server_lake_document")
+		}
 	}
 	large := domain.Refuse(domain.TooLarge, "", "refused_documents_session_take")
 	theirs, err := s.lakeSize(c, named, &left.lake)

@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"io"
 	"path"
 	"strings"
 
@@ -13,6 +14,7 @@ import (
 
 	"sanad/internal/domain"
 	"sanad/internal/domain/access"
+	"sanad/internal/domain/library"
 	"sanad/internal/handlers/web"
 	"sanad/internal/handlers/web/limits"
 	"sanad/internal/importers"
@@ -70,31 +72,23 @@ func (s *server) withLake(c echo.Context, size int, named []importers.LakeDocume
 // lakeSize returns how many bytes artifacts have, at most room together, which is what is left of it afterwards. None
 // is read. Faults name the document.
 func (s *server) lakeSize(c echo.Context, named []importers.LakeDocument, room *int) (all int, err error) {
-	ctx, who := c.Request().Context(), s.Who(c)
-	if ok, err := s.Authorizer.Allowed(ctx, who, access.ReadBundle, access.Object{}); err != nil {
-		return 0, web.NotChecked(err)
-	} else if !ok {
-		return 0, web.LacksRole(access.ReadBundle)
+	if err := s.mayTake(c, named); err != nil {
+		return 0, err
 	}
-	if s.Lake == nil {
-		return 0, &domain.Error{Kind: domain.Unavailable, Path: lakeAt(named[0].Index),
-			Message: words.Msg("refused_server_lake_ask")}
-	}
-	area := s.Lake.Of(who.Tenant)
 	for _, d := range named {
 		if sum, err := hex.DecodeString(d.SHA256); d.SHA256 != "" && (err != nil || len(sum) != sha256.Size) {
-			return 0, domain.Refuse(domain.Invalid, lakeAt(d.Index)+"_sha256", "refused_sha_256_64")
+			return 0, domain.Refuse(domain.Invalid, lakeAt(d)+"_sha256", "refused_sha_256_64")
 		}
-		size, err := area.Size(ctx, d.Path)
+		size, err := s.sizeOf(c, d)
 		if err != nil {
-			return 0, lakeFault(d.Index, err)
+			return 0, lakeFault(d, err)
 		}
 		n, most := int(size), cmp.Or(s.imports.DocumentBytes, importers.DocumentBytes)
 		if n <= most { // a larger one is refused for itself
 			*room -= n
 		}
 		if n > most || *room < 0 {
-			return 0, domain.Refuse(domain.TooLarge, lakeAt(d.Index), "refused_artifact_bytes_document", "N", n,
+			return 0, domain.Refuse(domain.TooLarge, lakeAt(d), "refused_artifact_bytes_document", "N", n,
 				"Most", most, "All", lakePerRequest)
 		}
 		all += n
@@ -102,36 +96,102 @@ func (s *server) lakeSize(c echo.Context, named []importers.LakeDocument, room *
 	return all, nil
 }
 
+// mayTake refuses a caller who may not read the lake or the library, as far as documents are of them.
+func (s *server) mayTake(c echo.Context, named []importers.LakeDocument) error {
+	asked := map[access.Action]bool{}
+	for _, d := range named {
+		what := access.ReadBundle
+		if d.Library.ID != "" {
+			what = access.ReadLibrary
+		}
+		if asked[what] {
+			continue
+		}
+		asked[what] = true
+		if ok, err := s.Authorizer.Allowed(c.Request().Context(), s.Who(c), what, access.Object{}); err != nil {
+			return web.NotChecked(err)
+		} else if !ok {
+			return web.LacksRole(what)
+		}
+		if what == access.ReadBundle && s.Lake == nil {
+			return &domain.Error{Kind: domain.Unavailable, Path: lakeAt(d), Message: words.Msg("refused_server_lake_ask")}
+		}
+	}
+	return nil
+}
+
+// sizeOf returns how many bytes a file of the lake or of the library has.
+func (s *server) sizeOf(c echo.Context, d importers.LakeDocument) (int64, error) {
+	ctx, tenant := c.Request().Context(), s.Who(c).Tenant
+	if d.Library.ID == "" {
+		return s.Lake.Of(tenant).Size(ctx, d.Path)
+	}
+	v, err := s.Store.LibraryVersion(ctx, tenant, d.Library)
+	return v.Size, err
+}
+
+// fromLibrary reads the file of a version of the library.
+func (s *server) fromLibrary(c echo.Context, ref library.Ref) (importers.File, error) {
+	ctx, tenant := c.Request().Context(), s.Who(c).Tenant
+	names, err := s.Store.LibraryNames(ctx, tenant, []string{ref.ID})
+	if err != nil {
+		return importers.File{}, err
+	}
+	r, v, err := s.Store.LibraryFile(ctx, tenant, ref)
+	if err != nil {
+		return importers.File{}, err
+	}
+	defer r.Close() //nolint:errcheck // only read
+	data, err := io.ReadAll(r)
+	return importers.File{Name: v.Filename, Data: data, Title: names[ref.ID].Name,
+		Library: library.Ref{ID: ref.ID, No: v.No}}, err
+}
+
 // lakeFiles reads artifacts whose sizes lakeSize has looked at. Faults name the document.
 func (s *server) lakeFiles(c echo.Context, named []importers.LakeDocument) ([]importers.File, error) {
-	ctx, area := c.Request().Context(), s.Lake.Of(s.Who(c).Tenant)
 	var out []importers.File
 	for _, d := range named {
-		data, err := area.Get(ctx, d.Path)
+		if d.Library.ID != "" {
+			file, err := s.fromLibrary(c, d.Library)
+			if err != nil {
+				return nil, lakeFault(d, err)
+			}
+			out = append(out, file)
+			continue
+		}
+		data, err := s.Lake.Of(s.Who(c).Tenant).Get(c.Request().Context(), d.Path)
 		if err != nil {
-			return nil, lakeFault(d.Index, err)
+			return nil, lakeFault(d, err)
 		}
 		sum := sha256.Sum256(data)
 		if got := hex.EncodeToString(sum[:]); d.SHA256 != "" && !strings.EqualFold(got, d.SHA256) {
-			return nil, domain.Refuse(domain.Conflict, lakeAt(d.Index)+"_sha256", "refused_artifact_other", "Hash", got)
+			return nil, domain.Refuse(domain.Conflict, lakeAt(d)+"_sha256", "refused_artifact_other", "Hash", got)
 		}
 		out = append(out, importers.File{Name: path.Base(d.Path), Data: data})
 	}
 	return out, nil
 }
 
-func lakeAt(document int) string { return fmt.Sprintf("documents[%d].lake", document) }
+func lakeAt(d importers.LakeDocument) string {
+	if d.Library.ID != "" {
+		return fmt.Sprintf("documents[%d].library", d.Index)
+	}
+	return fmt.Sprintf("documents[%d].lake", d.Index)
+}
 
-// lakeFault names the document in an error of the lake. An artifact that is not there is a fault of the request: the
-// address of the request itself exists.
-func lakeFault(document int, err error) error {
+// lakeFault names the document in an error of the lake or of the library. A file that is not there is a fault of the
+// request: the address of the request itself exists.
+func lakeFault(d importers.LakeDocument, err error) error {
 	var fault *domain.Error
 	if !errors.As(err, &fault) || fault.Kind == domain.Internal || fault.Kind == domain.Unavailable {
 		return err
 	}
 	out := *fault
-	if out.Path = lakeAt(document); out.Kind == domain.NotFound {
+	if out.Path = lakeAt(d); out.Kind == domain.NotFound {
 		out.Kind = domain.Invalid
+		if d.Library.ID != "" {
+			out.Message = words.Msg("refused_library_none")
+		}
 	}
 	return &out
 }

@@ -13,6 +13,7 @@ import (
 
 	"sanad/internal/db"
 	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/erasure"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/handlers/web"
@@ -55,6 +56,13 @@ func (s *server) documentPage(c echo.Context, status int, forms documentForms) e
 	}
 	in := ledgerviews.DocumentInput{DocumentPage: *p, Hidden: hidden, Current: chunk, Claim: claim, Matches: c.QueryParam("matches") == "all",
 		Withdraw: forms.withdraw, Version: forms.version, Warnings: forms.warnings}
+	if of := p.Document.Library.ID; of != "" && s.Who(c).Role.May(access.ReadLibrary) {
+		names, err := s.Store.LibraryNames(c.Request().Context(), s.Who(c).Tenant, []string{of})
+		if err != nil {
+			return err
+		}
+		in.Library = names[of]
+	}
 	var gone *erasure.GoneError
 	if p.Document.Status == ledger.Erased && errors.As(s.Erased(c, erasure.Document, id, nil), &gone) {
 		status, in.Erased = http.StatusGone, &gone.Erased

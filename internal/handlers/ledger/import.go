@@ -16,7 +16,9 @@ import (
 	"sanad/internal/app"
 	"sanad/internal/documents"
 	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/filetype"
+	"sanad/internal/domain/library"
 	"sanad/internal/handlers/web"
 	"sanad/internal/importers"
 	ledgerviews "sanad/internal/views/ledger"
@@ -38,9 +40,27 @@ func (s *server) newSession(c echo.Context) error {
 // sessionForm shows the form, with the size limit of documents.
 func (s *server) sessionForm(c echo.Context, status int, form ledgerviews.SessionForm) error {
 	form.DocumentMiB = s.documentMiB()
+	var err error
+	if form.Library, err = s.offered(c); err != nil {
+		return err
+	}
 	return s.Render(c, status, ledgerviews.NewSession(ledgerviews.NewNewSessionPage(s.ChromeAt(c, "/sessions/new"),
 		form)))
 }
+
+// offered returns the documents of the library that a form offers, by name, none to who may not read the library. It
+// has the first of them: the search of the library's own page finds the others.
+func (s *server) offered(c echo.Context) (ledgerviews.Offered, error) {
+	who, q := s.Who(c), library.Query{Words: c.QueryParam("library"), Limit: offeredMost}
+	if !who.Role.May(access.ReadLibrary) {
+		return ledgerviews.Offered{}, nil
+	}
+	rows, next, err := s.Store.LibraryDocuments(c.Request().Context(), who.Tenant, q)
+	return ledgerviews.Offered{Rows: rows, More: next != "", Words: q.Words}, err
+}
+
+// offeredMost is how many documents of the library a form offers at once.
+const offeredMost = 50
 
 // documentMiB is the size limit of a document.
 func (s *server) documentMiB() int {
@@ -57,9 +77,9 @@ func (s *server) createSession(c echo.Context) error {
 	defer r.MultipartForm.RemoveAll() //nolint:errcheck // temporary files; the system clears what stays
 	form := ledgerviews.SessionForm{
 		Title: r.FormValue("title"), Query: r.FormValue("query"), Answer: r.FormValue("answer"),
-		Lang: r.FormValue("lang"),
+		Lang: r.FormValue("lang"), Chosen: r.MultipartForm.Value["library"],
 	}
-	file, typed, err := s.uploads(r, &form)
+	file, typed, err := s.uploads(c, &form)
 	form.Import = file != nil
 	if err != nil {
 		return s.refuseSession(c, form, err)
@@ -99,8 +119,9 @@ func (s *server) createSession(c echo.Context) error {
 
 // uploads returns the interchange file of a form, or nil and the form's other contents if it has no such file. An
 // answer in a file is put into the form.
-func (s *server) uploads(r *http.Request,
+func (s *server) uploads(c echo.Context,
 	form *ledgerviews.SessionForm) (*multipart.FileHeader, importers.Form, error) {
+	r := c.Request()
 	for _, h := range r.MultipartForm.File["file"] {
 		if kind, ok := filetype.Of(h.Filename, filetype.Documents); ok && !kind.Text {
 			return h, importers.Form{}, domain.Refuse(domain.Unsupported, "", "refused_file_document", "Name", h.Filename)
@@ -109,7 +130,7 @@ func (s *server) uploads(r *http.Request,
 			return h, importers.Form{}, nil
 		}
 	}
-	files, err := uploaded(r.MultipartForm.File["documents"])
+	files, err := s.documentsOf(c)
 	if err != nil {
 		return nil, importers.Form{}, err
 	}
@@ -163,6 +184,43 @@ func isSlow(files []importers.File) bool {
 		}
 	}
 	return n > slowUpload
+}
+
+// documentsOf reads the documents of a page's form: the files that were uploaded, and those of documents of the library
+// that were chosen, each in its newest version.
+func (s *server) documentsOf(c echo.Context) ([]importers.File, error) {
+	form := c.Request().MultipartForm
+	files, err := uploaded(form.File["documents"])
+	if err != nil {
+		return nil, err
+	}
+	var named []importers.LakeDocument
+	for i, id := range form.Value["library"] {
+		named = append(named, importers.LakeDocument{Index: i, Library: library.Ref{ID: id}})
+	}
+	if len(files)+len(named) > filesPerAdd {
+		return nil, domain.Refuse(domain.TooLarge, "documents", "refused_most_files_once", "N", filesPerAdd)
+	}
+	if len(named) == 0 {
+		return files, nil
+	}
+	room := lakePerRequest
+	if _, err := s.lakeSize(c, named, &room); err != nil {
+		return nil, atDocuments(err)
+	}
+	chosen, err := s.lakeFiles(c, named)
+	return append(files, chosen...), atDocuments(err)
+}
+
+// atDocuments names the field of a form that a fault in a chosen document is about.
+func atDocuments(err error) error {
+	var fault *domain.Error
+	if !errors.As(err, &fault) || fault.Path == "" {
+		return err
+	}
+	out := *fault
+	out.Path = "documents"
+	return &out
 }
 
 // uploaded reads the files of one field; none if the field was left empty.

@@ -76,7 +76,7 @@ const uploadTime = 15 * time.Minute
 // takesFiles reports whether a request may bring files that take long to arrive.
 func (e *Endpoint) takesFiles() bool {
 	imports := e.Action == access.ImportLedger || e.Action == access.ImportDecision
-	return e.Method == http.MethodPost && imports || e.Action == access.WriteLake
+	return e.Method == http.MethodPost && (imports || e.Action == access.ChangeLibrary) || e.Action == access.WriteLake
 }
 
 // extendDeadlines extends the server's deadlines for a request that uploads files. Unauthenticated requests do not get

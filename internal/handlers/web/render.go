@@ -86,6 +86,7 @@ func MayOf(who access.Actor) ui.May {
 		AskPack:  may(access.AskPackExport),
 		HoldPack: may(access.HoldPack), PurgePack: may(access.PurgePack), ConfirmPurge: may(access.ConfirmPackPurge),
 		Erase: may(access.EraseContent), ConfirmErase: may(access.ConfirmErasure), SaveView: may(access.SaveView),
+		ReadLibrary: may(access.ReadLibrary), ChangeLibrary: may(access.ChangeLibrary),
 	}
 }
 

@@ -41,6 +41,7 @@ func NewWorld(t *testing.T) *World {
 	w.Names["job"], w.Names["cancelled"] = w.Queue("waits").ID, w.Queue("cancelled").ID
 	w.Do("POST", "/api/v1/jobs/"+w.Names["cancelled"]+"/cancel", "")
 	w.addBundles()
+	w.addLibrary()
 	return w
 }
 

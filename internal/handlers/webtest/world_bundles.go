@@ -1,7 +1,12 @@
 package webtest
 
 import (
+	"context"
+
 	"github.com/stretchr/testify/require"
+
+	"sanad/internal/domain/access"
+	"sanad/internal/domain/library"
 )
 
 // InlineBundle and ForeignBundle are requests for bundles of one text.
@@ -21,4 +26,16 @@ func (w *World) addBundles() {
 func (s *Server) Bundle(body string) string {
 	s.T.Helper()
 	return Get[map[string]any](s.T, s.Do("POST", "/api/v1/bundles", body), 201)["bundle_id"].(string)
+}
+
+// addLibrary adds a document of the library: {library}.
+func (w *World) addLibrary() {
+	w.T.Helper()
+	d, err := w.Store.AddLibraryDocument(context.Background(), access.Actor{Tenant: w.Tenant.ID,
+		ID: w.Person("approver").ID, User: "approver", Human: true, Role: access.Approver},
+		&library.Document{Name: "Notice policy", Folder: "HR", Tags: []string{"notice"}},
+		&library.Version{Filename: "notice.txt", MediaType: "text/plain",
+			Passages: []library.Passage{{Text: "Notice is one month."}}}, []byte("Notice is one month."))
+	require.NoError(w.T, err)
+	w.Names["library"] = d.ID
 }

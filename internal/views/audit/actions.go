@@ -24,7 +24,8 @@ var eventsOf = map[string][]string{
 		"rendered", "returned", "signed_off", "submitted", "superseded", "thread_reopened",
 		"thread_resolved", "version_made",
 	},
-	"bundle": {"artifact_erased", "artifact_written", "built", "erased", "run_linked"},
+	"bundle":  {"artifact_erased", "artifact_written", "built", "erased", "run_linked"},
+	"library": {"added", "changed", "downloaded", "erased", "version_added"},
 	"job": {
 		"asked", "cancelled", "done", "failed", "judging_asked", "judging_cancelled", "judging_done",
 		"judging_failed", "upload_erased",

@@ -15,7 +15,7 @@ import (
 // EventFamilies are the families of actions that the log can be filtered by.
 var EventFamilies = []string{"session", "claim", "document", "decision", "pack", "bundle", "job", "export", "login",
 	"identity", "user", "token", "key", "tenant", "webhook", "model", "view", "log", "store", "erasure",
-	"answer", "passage", "change", "invitation"}
+	"answer", "passage", "change", "invitation", "library"}
 
 // LogState is the newest signed state of the log and what its last check found.
 type LogState struct {

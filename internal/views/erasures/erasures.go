@@ -63,7 +63,8 @@ type HoldLine struct {
 
 // pages are the addresses under which things of a kind are seen, without their ids.
 var pages = map[erasure.Kind]string{erasure.Session: "/sessions/", erasure.Document: "/documents/",
-	erasure.Bundle: "/bundles/", erasure.Upload: "/jobs/", erasure.Pack: "/packs/"}
+	erasure.Bundle: "/bundles/", erasure.Upload: "/jobs/", erasure.Pack: "/packs/",
+	erasure.Library: "/library/"}
 
 // pageOf returns where a thing is seen, "" if nowhere.
 func pageOf(kind erasure.Kind, id string) string {

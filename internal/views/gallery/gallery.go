@@ -50,6 +50,7 @@ var galleryParts = []struct {
 	{"decision", "Deciding a claim", galleryDecision},
 	{"review", "Review: panel, flags, timeline, confirming many", galleryReview},
 	{"lists", "Lists, charts and empty states", galleryLists},
+	{"library", "The library", galleryLibrary},
 	{"forms", "Fields and forms", galleryForms},
 	{"messages", "Messages, toasts and error pages", galleryMessages},
 	{"jobs", "Work in the background", galleryJobs},

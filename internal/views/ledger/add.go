@@ -10,6 +10,8 @@ type AddInput struct {
 	Session     ledger.SessionRow
 	DocumentMiB int // largest document that is taken
 	Fault       *ui.FormFault
+	Library     Offered
+	Chosen      []string // ids of documents of the library
 }
 
 // AddPage is the form that adds documents to a session.
@@ -20,6 +22,7 @@ type AddPage struct {
 	Open                      string // how many claims are judged again at least, "" if none
 	Help                      string
 	Fault                     string
+	Library                   LibraryChoice
 }
 
 // NewAddPage lays out the form. Pure.
@@ -29,6 +32,7 @@ func NewAddPage(c ui.Chrome, in AddInput) *AddPage {
 		Chrome: c, SessionTitle: in.Session.Title, SessionHref: base, Action: base + "/documents",
 		Help: filesHelp(&c, in.DocumentMiB, in.Fault), Fault: c.FaultWords(in.Fault),
 	}
+	p.Library = choice(in.Library, in.Chosen, p.Action)
 	if n := in.Session.Claims - in.Session.ByVerdict[ledger.Supported]; n > 0 {
 		p.Open = c.N("add_open", n)
 	}

@@ -10,6 +10,7 @@ import (
 	"sanad/internal/domain/erasure"
 	"sanad/internal/domain/filetype"
 	"sanad/internal/domain/ledger"
+	"sanad/internal/domain/library"
 	"sanad/internal/domain/text"
 	"sanad/internal/views/say"
 	"sanad/internal/views/ui"
@@ -30,6 +31,7 @@ type DocumentInput struct {
 	Version  VersionForm                   // of who wants to replace it
 	Warnings []domain.Warning              // what was noticed when its file was read, just now
 	Erased   *erasure.Request              // what erased it here; nil if nothing did
+	Library  library.Document              // that it was taken from; zero if none, if that is erased, or not the reader's
 }
 
 // WithdrawForm is what was typed to withdraw a document, and what is wrong with it.
@@ -50,51 +52,52 @@ type VersionForm struct {
 // DocumentPage is the document viewer.
 type DocumentPage struct {
 	ui.Chrome
-	Name, Title         string
-	TextDir             string // direction of the document's text
-	TextLang            string // its language, "" if unknown
-	SessionTitle        string
-	SessionHref         string
-	Published, Valid    string
-	Root                string
-	Hash                string // of the current chunk, "" if none is
-	BackHref, BackLabel string
-	BackClaim           bool // it leads back to a claim
-	OriginalHref        string
-	PDF                 *OriginalPDF // the original beside the text, nil if it is not a PDF
-	TextBy              string       // which reader made the text, "" if it came as text
-	AttachTo            string       // "Attach to claim 3", "Attach to a claim", "" if the reader may not
-	Match               string       // "Cited passage 3 of 12", "" if none is current
-	MatchesHref         string       // to this page with all matches marked, or only what decides; "" if there are no others
-	MatchesText         string
-	PrevMatch           string // address of the cited passage before, "" if none
-	NextMatch           string
-	Sheets              []Sheet
-	Words               string // of that passage
-	Outline             []OutlineLine
-	Passages            []Passage
-	Rail                []RailMark
-	PrevHref, NextHref  string
-	Lang                string
-	Length              string
-	Withdrawn           string // why, "" if it is in use
-	LeftOut             *LeftOutView
-	Comments            string // that its file holds remarks, "" if none
-	Hidden              string // who may read the text, "" if the reader may
-	WithdrawHref        string // "" if there is no such form
-	EraseHref           string // form that asks for an erasure, "" if the reader may not
-	Revision, Reason    string
-	Fault               string
-	Changed             string // that the page has changed since the form was made, "" if not
-	Withdrawing         bool   // that form is open
-	Replacing           bool   // or that one
-	ReplaceHref         string // "" if there is no such form
-	ReplaceReason       string // as typed
-	ReasonFault         string
-	FileFault           string
-	Older, Newer        *ledger.DocumentName
-	JudgeHref           string // of the form that judges its session again, "" if the reader may not
-	Warnings            []domain.Warning
+	Library, LibraryHref, LibraryNewer string // version of the library that it was taken from; a newer one; "" for none
+	Name, Title                        string
+	TextDir                            string // direction of the document's text
+	TextLang                           string // its language, "" if unknown
+	SessionTitle                       string
+	SessionHref                        string
+	Published, Valid                   string
+	Root                               string
+	Hash                               string // of the current chunk, "" if none is
+	BackHref, BackLabel                string
+	BackClaim                          bool // it leads back to a claim
+	OriginalHref                       string
+	PDF                                *OriginalPDF // the original beside the text, nil if it is not a PDF
+	TextBy                             string       // which reader made the text, "" if it came as text
+	AttachTo                           string       // "Attach to claim 3", "Attach to a claim", "" if the reader may not
+	Match                              string       // "Cited passage 3 of 12", "" if none is current
+	MatchesHref                        string       // to this page with all matches marked, or only what decides; "" if there are no others
+	MatchesText                        string
+	PrevMatch                          string // address of the cited passage before, "" if none
+	NextMatch                          string
+	Sheets                             []Sheet
+	Words                              string // of that passage
+	Outline                            []OutlineLine
+	Passages                           []Passage
+	Rail                               []RailMark
+	PrevHref, NextHref                 string
+	Lang                               string
+	Length                             string
+	Withdrawn                          string // why, "" if it is in use
+	LeftOut                            *LeftOutView
+	Comments                           string // that its file holds remarks, "" if none
+	Hidden                             string // who may read the text, "" if the reader may
+	WithdrawHref                       string // "" if there is no such form
+	EraseHref                          string // form that asks for an erasure, "" if the reader may not
+	Revision, Reason                   string
+	Fault                              string
+	Changed                            string // that the page has changed since the form was made, "" if not
+	Withdrawing                        bool   // that form is open
+	Replacing                          bool   // or that one
+	ReplaceHref                        string // "" if there is no such form
+	ReplaceReason                      string // as typed
+	ReasonFault                        string
+	FileFault                          string
+	Older, Newer                       *ledger.DocumentName
+	JudgeHref                          string // of the form that judges its session again, "" if the reader may not
+	Warnings                           []domain.Warning
 }
 
 // OriginalPDF is the original file for the reader beside the text.
@@ -174,6 +177,13 @@ func NewDocumentPage(c ui.Chrome, in DocumentInput) *DocumentPage {
 	}
 	if d.Blob != "" {
 		p.OriginalHref = "/documents/" + d.ID + "/original"
+	}
+	if of := &in.Library; of.ID != "" {
+		p.Library = c.T("lib_from", "Name", say.Isolated(of.Name), "N", c.Num(d.Library.No))
+		p.LibraryHref = "/library/" + of.ID
+		if of.Version > d.Library.No {
+			p.LibraryNewer = c.T("lib_newer", "N", c.Num(of.Version))
+		}
 	}
 	p.Withdrawn, p.Revision, p.Reason = d.Withdrawn, strconv.Itoa(in.Revision), in.Withdraw.Reason
 	if day, erased := d.ErasedOn(); erased {

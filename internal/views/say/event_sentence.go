@@ -286,7 +286,8 @@ func shortened(s string, most int) string {
 
 // objectPages maps kinds of objects to the pages that show them.
 var objectPages = map[string]string{"webhook": "/admin/webhooks/", "session": "/sessions/", "document": "/documents/",
-	"user": "/admin/users/", "pack": "/packs/", "bundle": "/bundles/"}
+	"user": "/admin/users/", "pack": "/packs/", "bundle": "/bundles/",
+	"library": "/library/"}
 
 // typedNames are the kinds without a page of their own whose names are words that somebody typed; nothing but quotation
 // marks tells them from the sentence.
@@ -335,7 +336,7 @@ func (t *teller) target() []Piece {
 		return t.thing(of.Kind, of.ID)
 	}
 	id := e.text("object")
-	for _, kind := range []string{"session", "document", "pack", "bundle", "job", "artifact", "user"} {
+	for _, kind := range []string{"session", "document", "pack", "library", "bundle", "job", "artifact", "user"} {
 		if id != "" && e.Names.Thing(audit.Ref{Kind: kind, ID: id}).State != "gone" {
 			return t.thing(kind, id)
 		}

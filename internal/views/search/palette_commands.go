@@ -109,6 +109,7 @@ func (p *Palette) pages() []command {
 	l.to(true, "palette_home", "/")
 	l.to(true, "nav_sessions", "/sessions")
 	l.to(true, "nav_packs", "/packs")
+	l.to(p.May.ReadLibrary, "nav_library", "/library")
 	l.to(true, "nav_bundles", "/bundles")
 	l.to(true, "dashboard", "/dashboard")
 	l.to(true, "find_title", "/search")

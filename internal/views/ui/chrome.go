@@ -38,6 +38,7 @@ type May struct {
 	DraftPack, DecidePack, ExportPack, AskPack    bool
 	HoldPack, PurgePack, ConfirmPurge             bool
 	Erase, ConfirmErase, SaveView                 bool
+	ReadLibrary, ChangeLibrary                    bool
 }
 
 // Chrome is what every page carries: the reader with their language, theme and current address.
@@ -134,6 +135,9 @@ func (c *Chrome) rarePlaces() []place {
 	}
 	if c.May.Manage {
 		out = append(out, place{"/admin/users", "nav_admin", "admin"})
+	}
+	if c.May.ReadLibrary {
+		out = append(out, place{"/library", "nav_library", "library"})
 	}
 	return append(out, place{"/bundles", "nav_bundles", "bundles"})
 }

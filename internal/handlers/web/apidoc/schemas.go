@@ -89,6 +89,8 @@ var FieldNotes = map[string]string{
 	"SessionFileInput.format":               "sanad.session/v1",
 	"DocumentInput.lake":                    "In place of text, pages and chunks: a path in the tenant's lake; only importSession reads it.",
 	"DocumentInput.lake_sha256":             "Of the artifact in the lake; one of other bytes is refused.",
+	"DocumentInput.library":                 "Id of a document of the library, in place of text, pages and chunks.",
+	"DocumentInput.library_version":         "Its version; 0 or none for the newest.",
 	"LedgerExportInput.format":              "markdown, json, pdf, csv or xlsx.",
 	"PackExportInput.format":                "zip, json, markdown or pdf.",
 	"Session.warnings":                      "What was stored but not understood.",

@@ -1,0 +1,367 @@
+package library_test
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"sanad/internal/db"
+	"sanad/internal/db/dbtest"
+	"sanad/internal/domain"
+	"sanad/internal/domain/access"
+	"sanad/internal/domain/erasure"
+	"sanad/internal/domain/ledger"
+	"sanad/internal/domain/library"
+)
+
+// add adds a document of a file.
+func add(t testing.TB, b *dbtest.Board, name, text string) *library.Document {
+	t.Helper()
+	d, err := b.AddLibraryDocument(b.Ctx, b.Approver, &library.Document{Name: name}, versionOf(text), []byte(text))
+	require.NoError(t, err)
+	return d
+}
+
+func versionOf(text string) *library.Version {
+	return &library.Version{Filename: "a.txt", MediaType: "text/plain", Passages: []library.Passage{{Text: text}}}
+}
+
+// take stores a session whose first document was taken from a version, with its file.
+func take(t testing.TB, b *dbtest.Board, ref library.Ref, text string) *ledger.Session {
+	t.Helper()
+	s := dbtest.Identify(dbtest.SizedSession(3))
+	s.Title = "Session " + s.ID
+	s.Documents[0].Library = ref
+	_, created, err := b.InsertSession(b.Ctx, b.Drafter, dbtest.Assess(s),
+		[]db.Original{{Document: 0, MediaType: "text/plain", Data: []byte(text)}}, nil)
+	require.NoError(t, err)
+	require.True(t, created)
+	return s
+}
+
+func fileOf(t *testing.T, b *dbtest.Board, document string) string {
+	t.Helper()
+	r, _, err := b.Original(b.Ctx, b.Tenant.ID, document)
+	require.NoError(t, err)
+	defer r.Close() //nolint:errcheck // only read
+	data, err := io.ReadAll(r)
+	require.NoError(t, err)
+	return string(data)
+}
+
+func TestLibraryKeepsAFileOnce(t *testing.T) {
+	b := dbtest.NewBoard(t)
+	d := add(t, b, "Leave policy", "Leave is 15 days.")
+	_, err := b.AddLibraryDocument(b.Ctx, b.Approver, &library.Document{Name: "Another"}, versionOf("x"),
+		[]byte("Leave is 15 days."))
+	var taken *library.Taken
+	require.ErrorAs(t, err, &taken)
+	require.Equal(t, library.Taken{Ref: library.Ref{ID: d.ID, No: 1}, Name: "Leave policy"}, *taken)
+	dbtest.RequireKind(t, domain.Conflict, err)
+
+	d, err = b.AddLibraryVersion(b.Ctx, b.Approver, d.ID, versionOf("Leave is 20 days."), []byte("Leave is 20 days."))
+	require.NoError(t, err)
+	require.Equal(t, 2, d.Version)
+	_, err = b.AddLibraryVersion(b.Ctx, b.Approver, d.ID, versionOf("x"), []byte("Leave is 15 days."))
+	require.ErrorAs(t, err, &taken)
+	_, versions, err := b.LibraryDocument(b.Ctx, b.Tenant.ID, d.ID)
+	require.NoError(t, err)
+	require.Equal(t, []int{2, 1}, []int{versions[0].No, versions[1].No})
+	require.Len(t, dbtest.OriginalFiles(t, b.Dir), 2, "no file of a refused version is left")
+
+	first, second := take(t, b, library.Ref{ID: d.ID, No: 1}, "Leave is 15 days."),
+		take(t, b, library.Ref{ID: d.ID, No: 1}, "Leave is 15 days.")
+	require.Len(t, dbtest.OriginalFiles(t, b.Dir), 2, "sessions share the file")
+	require.Equal(t, "Leave is 15 days.", fileOf(t, b, second.Documents[0].ID))
+	got, err := b.Session(b.Ctx, b.Tenant.ID, first.ID)
+	require.NoError(t, err)
+	require.Equal(t, library.Ref{ID: d.ID, No: 1}, got.Documents[0].Library)
+	_, err = b.VerifySession(b.Ctx, b.Tenant.ID, first.ID)
+	require.NoError(t, err)
+	require.Equal(t, []string{"library.added", "library.version_added"}, slices.DeleteFunc(b.Actions(t, b.Tenant.ID),
+		func(a string) bool { return a != "library.added" && a != "library.version_added" }))
+	b.LogHolds(t)
+}
+
+// A version that is uploaded twice at once is stored once; the other is told where it is.
+func TestOneVersionUploadedTwiceAtOnce(t *testing.T) {
+	b := dbtest.NewBoard(t)
+	d := add(t, b, "Leave policy", "Leave is 15 days.")
+	errs := make([]error, 8)
+	won := dbtest.Together(len(errs), func(i int) bool {
+		_, errs[i] = b.AddLibraryVersion(b.Ctx, b.Approver, d.ID, versionOf("Leave is 20 days."), []byte("Leave is 20 days."))
+		return errs[i] == nil
+	})
+	require.Equal(t, 1, won)
+	for _, err := range errs {
+		var taken *library.Taken
+		require.True(t, err == nil || errors.As(err, &taken) && taken.Ref == library.Ref{ID: d.ID, No: 2}, "%v", err)
+	}
+	require.Len(t, dbtest.OriginalFiles(t, b.Dir), 2)
+	b.LogHolds(t)
+}
+
+func TestLibraryLists(t *testing.T) {
+	b := dbtest.NewBoard(t)
+	for i, name := range []string{"Travel", "Leave", "اجازة", "Pension"} {
+		folder := []string{"Finance", "HR", "HR", "HR"}[i]
+		_, err := b.AddLibraryDocument(b.Ctx, b.Approver, &library.Document{Name: name, Folder: folder, Tags: []string{strings.ToLower("tag " + folder)}},
+			versionOf(name), []byte(name))
+		require.NoError(t, err)
+	}
+	names := func(q library.Query) (out []string) {
+		t.Helper()
+		for q.Limit = 2; ; {
+			rows, next, err := b.LibraryDocuments(b.Ctx, b.Tenant.ID, q)
+			require.NoError(t, err)
+			for _, d := range rows {
+				out = append(out, d.Name)
+			}
+			if q.After = next; next == "" {
+				return out
+			}
+		}
+	}
+	require.Equal(t, []string{"Leave", "Pension", "Travel", "اجازة"}, names(library.Query{}))
+	require.Equal(t, []string{"Leave", "Pension", "اجازة"}, names(library.Query{Folder: "HR"}))
+	require.Equal(t, []string{"اجازة"}, names(library.Query{Words: "إجازه"}))
+	require.Equal(t, []string{"Travel"}, names(library.Query{Tag: "tag finance"}))
+	folders, err := b.LibraryFolders(b.Ctx, b.Tenant.ID)
+	require.NoError(t, err)
+	require.Equal(t, []string{"Finance", "HR"}, folders)
+	_, _, err = b.LibraryDocuments(b.Ctx, b.Tenant.ID, library.Query{After: "%"})
+	dbtest.RequireKind(t, domain.Invalid, err)
+	rows, _, err := b.LibraryDocuments(b.Ctx, b.Other.ID, library.Query{Limit: 9})
+	require.NoError(t, err)
+	require.Empty(t, rows, "another tenant's")
+}
+
+func TestLibraryIsOfItsTenant(t *testing.T) {
+	b := dbtest.NewBoard(t)
+	d := add(t, b, "Leave policy", "Leave is 15 days.")
+	stranger := access.Actor{Tenant: b.Other.ID, ID: "u", User: "u", Human: true, Role: access.Admin}
+	_, _, err := b.LibraryDocument(b.Ctx, b.Other.ID, d.ID)
+	dbtest.RequireNotFound(t, err)
+	_, _, err = b.LibraryFile(b.Ctx, b.Other.ID, library.Ref{ID: d.ID})
+	dbtest.RequireNotFound(t, err)
+	_, err = b.LibraryUses(b.Ctx, b.Other.ID, d.ID, library.UsesQuery{From: 1, To: 1})
+	dbtest.RequireNotFound(t, err)
+	_, err = b.AddLibraryVersion(b.Ctx, stranger, d.ID, versionOf("y"), []byte("y"))
+	dbtest.RequireNotFound(t, err)
+	_, err = b.ChangeLibraryDocument(b.Ctx, stranger, d.ID, &library.Document{Name: "mine"})
+	dbtest.RequireNotFound(t, err)
+	names, err := b.LibraryNames(b.Ctx, b.Other.ID, []string{d.ID})
+	require.NoError(t, err)
+	require.Empty(t, names)
+	other, err := b.AddLibraryDocument(b.Ctx, stranger, &library.Document{Name: "Mine"}, versionOf("x"), []byte("Leave is 15 days."))
+	require.NoError(t, err, "the same file of another tenant tells nothing of this one's")
+	require.NotEqual(t, d.ID, other.ID)
+}
+
+func TestLibraryUses(t *testing.T) {
+	b := dbtest.NewBoard(t)
+	d := add(t, b, "Leave policy", "one")
+	_, err := b.AddLibraryVersion(b.Ctx, b.Approver, d.ID, versionOf("two"), []byte("two"))
+	require.NoError(t, err)
+	old := []*ledger.Session{take(t, b, library.Ref{ID: d.ID, No: 1}, "one"), take(t, b, library.Ref{ID: d.ID, No: 1}, "one")}
+	now := take(t, b, library.Ref{ID: d.ID, No: 2}, "two")
+	decision := dbtest.DecisionOf("dec_uses", "A2", 1)
+	decision.LedgerSessionID = old[0].ID
+	b.Decide(t, decision)
+	_, err = b.CreatePack(b.Ctx, b.Drafter, decision.DecisionID, db.Answering{})
+	require.NoError(t, err)
+
+	var got []string
+	q := library.UsesQuery{From: 1, To: 2, Limit: 2, Compare: true}
+	for {
+		uses, err := b.LibraryUses(b.Ctx, b.Tenant.ID, d.ID, q)
+		require.NoError(t, err)
+		require.Equal(t, []int{3, 1}, []int{uses.Sessions, uses.Packs})
+		for _, u := range uses.Rows {
+			got = append(got, fmt.Sprint(u.Version, " ", u.SessionID, " ", len(u.Packs)))
+			require.NotEmpty(t, u.Cited)
+			require.Equal(t, len(u.Cited), u.Count(library.Lost), "the text of the sessions is in neither version")
+		}
+		if q.After = uses.Next; q.After == "" {
+			break
+		}
+	}
+	require.Equal(t, []string{"2 " + now.ID + " 0", "1 " + old[1].ID + " 0", "1 " + old[0].ID + " 1"}, got)
+	uses, err := b.LibraryUses(b.Ctx, b.Tenant.ID, d.ID, library.UsesQuery{From: 1, To: 1, Limit: 9})
+	require.NoError(t, err)
+	require.Equal(t, 2, uses.Sessions)
+	_, err = b.LibraryUses(b.Ctx, b.Tenant.ID, d.ID, library.UsesQuery{From: 1, To: 1, After: "1"})
+	dbtest.RequireKind(t, domain.Invalid, err)
+	b.WithdrawFirst(t, old[1])
+	uses, err = b.LibraryUses(b.Ctx, b.Tenant.ID, d.ID, library.UsesQuery{From: 1, To: 1, Limit: 9})
+	require.NoError(t, err)
+	require.Equal(t, 1, uses.Sessions, "a document that was withdrawn is not rested on")
+
+	h := &dbtest.Fixture{Store: b.Store, Dir: b.Dir, Tenant: b.Tenant, Actor: b.Drafter}
+	calls := dbtest.Calls{
+		"uses": func() error {
+			_, err := b.LibraryUses(b.Ctx, b.Tenant.ID, d.ID, library.UsesQuery{From: 1, To: 2, Limit: 50, Compare: true})
+			return err
+		},
+		"list": func() error {
+			_, _, err := b.LibraryDocuments(b.Ctx, b.Tenant.ID, library.Query{Words: "leave", Limit: 50})
+			return err
+		},
+		"folder": func() error {
+			_, _, err := b.LibraryDocuments(b.Ctx, b.Tenant.ID, library.Query{Folder: "HR", Limit: 50})
+			return err
+		},
+		"folders":  func() error { _, err := b.LibraryFolders(b.Ctx, b.Tenant.ID); return err },
+		"document": func() error { _, _, err := b.LibraryDocument(b.Ctx, b.Tenant.ID, d.ID); return err },
+		"names":    func() error { _, err := b.LibraryNames(b.Ctx, b.Tenant.ID, []string{d.ID}); return err },
+	}
+	h.RequireIndexes(t, calls, regexp.MustCompile(
+		`p.session_id IN|d.session_no IN|count.DISTINCT`)) // of a page of sessions; of what rests on one document
+	require.LessOrEqual(t, h.Queries(t, calls)["uses"], int64(7))
+}
+
+// An erased document of the library leaves its sessions what they have; the file goes with the last that has it.
+func TestEraseLibraryDocument(t *testing.T) {
+	b := dbtest.NewBoard(t)
+	d := add(t, b, "Zanzibarite policy", "Zanzibarite is 15 days.")
+	s := take(t, b, library.Ref{ID: d.ID, No: 1}, "Zanzibarite is 15 days.")
+	again := take(t, b, library.Ref{ID: d.ID, No: 1}, "Zanzibarite is 15 days.")
+	b.Finish(t, b.Erase(t, erasure.Session, again.ID).ID)
+	require.Equal(t, "Zanzibarite is 15 days.", fileOf(t, b, s.Documents[0].ID), "the library has the file still")
+
+	e := b.Erase(t, erasure.Library, d.ID)
+	require.Equal(t, []int{0, 1, 1}, []int{e.Files, e.Counts["versions"], e.Counts["sessions_that_keep_it"]})
+	b.Finish(t, e.ID)
+	require.Equal(t, "Zanzibarite is 15 days.", fileOf(t, b, s.Documents[0].ID), "the session keeps what it has")
+	_, _, err := b.LibraryDocument(b.Ctx, b.Tenant.ID, d.ID)
+	dbtest.RequireNotFound(t, err)
+	got, err := b.Session(b.Ctx, b.Tenant.ID, s.ID)
+	require.NoError(t, err)
+	require.Equal(t, d.ID, got.Documents[0].Library.ID, "where it came from stays")
+
+	late := dbtest.Identify(dbtest.SizedSession(3))
+	late.Documents[0].Library = library.Ref{ID: d.ID, No: 1}
+	_, _, err = b.InsertSession(b.Ctx, b.Drafter, dbtest.Assess(late),
+		[]db.Original{{Document: 0, Data: []byte("Zanzibarite is 15 days.")}}, nil)
+	dbtest.RequireKind(t, domain.Conflict, err)
+
+	b.Finish(t, b.Erase(t, erasure.Document, s.Documents[0].ID).ID)
+	require.Empty(t, dbtest.OriginalFiles(t, b.Dir))
+	require.Empty(t, dbtest.Traces(t, b.Dir, "Zanzibarite"))
+	b.LogHolds(t)
+}
+
+func TestLibraryIsNotErasedUnderAHold(t *testing.T) {
+	b := dbtest.NewBoard(t)
+	d := add(t, b, "Leave policy", "Leave is 15 days.")
+	s := take(t, b, library.Ref{ID: d.ID, No: 1}, "Leave is 15 days.")
+	ask := func() error {
+		_, err := b.AskErasure(b.Ctx, b.Admin, erasure.Library, d.ID, "reason")
+		return err
+	}
+	for _, held := range []struct {
+		kind erasure.Kind
+		id   string
+	}{{erasure.Library, d.ID}, {erasure.Session, s.ID}, {erasure.Document, s.Documents[0].ID}} {
+		_, err := b.PutOnHold(b.Ctx, b.Admin, held.kind, held.id, "suit")
+		require.NoError(t, err)
+		require.ErrorContains(t, ask(), "The legal hold on "+string(held.kind)+" "+held.id)
+		_, err = b.LiftHold(b.Ctx, b.Admin, held.kind, held.id, "over")
+		require.NoError(t, err)
+	}
+	e, err := b.AskErasure(b.Ctx, b.Admin, erasure.Library, d.ID, "reason")
+	require.NoError(t, err)
+	_, err = b.PutOnHold(b.Ctx, b.Admin, erasure.Library, d.ID, "suit")
+	require.NoError(t, err)
+	_, err = b.ConfirmErasure(b.Ctx, b.Second, e.ID)
+	require.ErrorContains(t, err, "The legal hold on library "+d.ID, "a hold that was set meanwhile")
+
+	decision := dbtest.DecisionOf("dec_kept", "A2", 1)
+	decision.LedgerSessionID = s.ID
+	b.Decide(t, decision)
+	v, err := b.CreatePack(b.Ctx, b.Drafter, decision.DecisionID, db.Answering{})
+	require.NoError(t, err)
+	_, obstacles, err := b.PlanErasure(b.Ctx, b.Admin, erasure.Library, d.ID)
+	require.NoError(t, err)
+	require.Contains(t, obstacles, erasure.Obstacle{Code: erasure.InPack, Object: v.Life.PackID})
+	b.LogHolds(t)
+}
+
+// A period counts from the newest version.
+func TestLibraryIsRetained(t *testing.T) {
+	b := dbtest.NewBoard(t)
+	old := add(t, b, "Old", "old")
+	add(t, b, "New", "new")
+	d := dbtest.Unguarded(t, b.Dir)
+	dbtest.Exec(t, d, "UPDATE library_documents SET changed_at = '2020-01-01T00:00:00.000000000Z' WHERE id = ?", old.ID)
+	due, err := b.DueForErasure(b.Ctx, b.Tenant.ID, []erasure.Period{{Kind: erasure.Library, Days: 365}}, 10)
+	require.NoError(t, err)
+	require.Len(t, due, 1)
+	require.Equal(t, []string{old.ID, "Old"}, []string{due[0].ObjectID, due[0].Title})
+}
+
+// BenchmarkLibraryUses asks what rests on a version where 10,000 sessions rest on 200 documents (docs/measured.md).
+func BenchmarkLibraryUses(bench *testing.B) {
+	b := dbtest.NewBoard(bench)
+	const documents, sessions, each = 200, 10_000, 3
+	var ids []string
+	for i := range documents {
+		d := add(bench, b, fmt.Sprint("Policy ", i), fmt.Sprint("text ", i))
+		ids = append(ids, d.ID)
+	}
+	s := take(bench, b, library.Ref{ID: ids[0], No: 1}, "text 0")
+	d := dbtest.Unguarded(bench, b.Dir)
+	columns := func(table string) []string {
+		return dbtest.TextsOf(bench, d, "SELECT name FROM pragma_table_info('"+table+"')")
+	}
+	ofSessions, ofDocuments := columns("sessions"), columns("documents")
+	tx, err := d.Begin()
+	require.NoError(bench, err)
+	for i := range sessions {
+		no, id := 1_000+i, uuid.NewString()
+		copyRow(bench, tx, "sessions", ofSessions, map[string]any{"no": no, "id": id, "digest": id},
+			"id = ?", s.ID)
+		for n := range each {
+			copyRow(bench, tx, "documents", ofDocuments, map[string]any{"session_no": no, "id": uuid.NewString(),
+				"position": n, "library_id": ids[(i*each+n)%documents]}, "id = ?", s.Documents[0].ID)
+		}
+	}
+	require.NoError(bench, tx.Commit())
+	dbtest.Exec(bench, d, "ANALYZE")
+	var slowest time.Duration
+	for bench.Loop() {
+		start := time.Now()
+		uses, err := b.LibraryUses(context.Background(), b.Tenant.ID, ids[7],
+			library.UsesQuery{From: 1, To: 1, Limit: 50, Compare: true})
+		require.NoError(bench, err)
+		require.Equal(bench, sessions*each/documents, uses.Sessions)
+		slowest = max(slowest, time.Since(start))
+	}
+	bench.ReportMetric(float64(slowest.Microseconds())/1000, "ms-slowest")
+}
+
+// copyRow inserts a copy of a row with other values in some columns.
+func copyRow(t testing.TB, tx *sql.Tx, table string, columns []string, with map[string]any, where string, arg any) {
+	t.Helper()
+	values, args := []string{}, []any{}
+	for _, c := range columns {
+		if v, is := with[c]; is {
+			values, args = append(values, "?"), append(args, v)
+			continue
+		}
+		values = append(values, c)
+	}
+	_, err := tx.Exec("INSERT INTO "+table+" ("+strings.Join(columns, ", ")+") SELECT "+strings.Join(values, ", ")+
+		" FROM "+table+" WHERE "+where, append(args, arg)...)
+	require.NoError(t, err)
+}

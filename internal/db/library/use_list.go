@@ -1,0 +1,179 @@
+package library
+
+import (
+	"context"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/google/uuid"
+
+	"sanad/internal/db/sqldb"
+	"sanad/internal/domain"
+	"sanad/internal/domain/library"
+)
+
+// LibraryUses lists the sessions that rest on versions of a document with the packs that refer to them: those of the
+// newest version first, of one version the newest session first. A session rests on a version while a document taken
+// from it is in use there. The number of queries is the same for any document.
+func (store *Store) LibraryUses(ctx context.Context, tenant, id string,
+	q library.UsesQuery) (*library.Uses, error) {
+	out := &library.Uses{}
+	err := store.Read(ctx, "LibraryUses", func(t *sqldb.Tx) error {
+		*out = library.Uses{}
+		d, err := document(t, tenant, id)
+		if err != nil {
+			return err
+		}
+		if out.Sessions, out.Packs, err = countUses(t, tenant, id, q.From, q.To); err != nil {
+			return err
+		}
+		if err := readUses(t, out, tenant, id, &q); err != nil || len(out.Rows) == 0 {
+			return err
+		}
+		if err := readPacks(t, tenant, out.Rows); err != nil {
+			return err
+		}
+		if !q.Compare {
+			return nil
+		}
+		if err := readCited(t, tenant, id, out.Rows); err != nil {
+			return err
+		}
+		now, err := passages(t, tenant, library.Ref{ID: id, No: d.Version})
+		library.Compare(out.Rows, now)
+		return err
+	})
+	return sqldb.OrZero(out, err)
+}
+
+// resting is the condition on the documents of sessions that rest on versions of a document.
+const resting = `d.tenant_id = ?1 AND d.library_id = ?2 AND d.library_id <> '' AND d.library_no BETWEEN ?3 AND ?4
+	AND d.status = 'ready' AND d.withdrawn = ''`
+
+func countUses(t *sqldb.Tx, tenant, id string, from, to int) (sessions, packs int, err error) {
+	args := []any{tenant, id, from, to}
+	if err = t.Row("SELECT count(DISTINCT d.session_no) FROM documents d WHERE "+resting, args, &sessions); err != nil {
+		return 0, 0, err
+	}
+	err = t.Row(`SELECT count(DISTINCT p.no) FROM documents d
+		JOIN sessions s ON s.tenant_id = d.tenant_id AND s.no = d.session_no
+		JOIN evidence_packs p ON p.tenant_id = s.tenant_id AND p.session_id = s.id AND p.session_id <> ''
+		WHERE `+resting, args, &packs)
+	return sessions, packs, err
+}
+
+// readUses reads a page of the sessions. One may have several documents of a version, as those of a mail: the first of
+// them stands for all.
+func readUses(t *sqldb.Tx, out *library.Uses, tenant, id string, q *library.UsesQuery) error {
+	no, session, err := placeOf(q.After)
+	if err != nil {
+		return err
+	}
+	limit := max(1, q.Limit)
+	out.Rows, err = sqldb.Collect(t, `SELECT d.library_no, d.session_no, s.id, s.title FROM documents d
+		JOIN sessions s ON s.tenant_id = d.tenant_id AND s.no = d.session_no
+		WHERE `+resting+` AND (d.library_no, d.session_no) <
+			(?5, coalesce((SELECT y.no FROM sessions y WHERE y.tenant_id = ?1 AND y.id = ?6), ?7))
+		AND NOT EXISTS (SELECT 1 FROM documents e WHERE e.tenant_id = d.tenant_id AND e.session_no = d.session_no
+			AND e.position < d.position AND e.library_id = d.library_id AND e.library_no = d.library_no
+			AND e.status = 'ready' AND e.withdrawn = '')
+		ORDER BY d.library_no DESC, d.session_no DESC LIMIT ?8`,
+		[]any{tenant, id, q.From, q.To, no, session, int64(math.MaxInt64), limit + 1},
+		func(r sqldb.Scanner, u *library.Use) error {
+			return r.Scan(&u.Version, &u.SessionNo, &u.SessionID, &u.Title)
+		})
+	if err != nil || len(out.Rows) <= limit {
+		return err
+	}
+	out.Rows = out.Rows[:limit]
+	last := &out.Rows[limit-1]
+	out.Next = strconv.Itoa(last.Version) + "." + last.SessionID
+	return nil
+}
+
+// placeOf reads the place behind a row, "" for the beginning. It names the session by its id: numbers count the rows of
+// all tenants.
+func placeOf(after string) (no int, session string, err error) {
+	if after == "" {
+		return math.MaxInt32, "", nil
+	}
+	version, session, _ := strings.Cut(after, ".")
+	if no, err = strconv.Atoi(version); err != nil || no < 1 || no > library.MaxVersions || uuid.Validate(session) != nil {
+		return 0, "", domain.Refuse(domain.Invalid, "after", "refused_next_list")
+	}
+	return no, session, nil
+}
+
+// maxPacks bounds the packs that are read for a page of sessions.
+const maxPacks = 1_000
+
+// readPacks reads the packs that refer to the sessions of a page, the newest first.
+func readPacks(t *sqldb.Tx, tenant string, rows []library.Use) error {
+	at, ids := map[string][]int{}, []any{}
+	for i := range rows {
+		if at[rows[i].SessionID] == nil {
+			ids = append(ids, rows[i].SessionID)
+		}
+		at[rows[i].SessionID] = append(at[rows[i].SessionID], i)
+	}
+	list, args := sqldb.InList(ids)
+	return t.Each(`SELECT p.session_id, p.pack_id, p.title, p.state FROM evidence_packs p
+		WHERE p.tenant_id = ? AND p.session_id <> '' AND p.session_id IN `+list+" ORDER BY p.no DESC LIMIT ?",
+		append(append([]any{tenant}, args...), maxPacks), func(r sqldb.Scanner) error {
+			var p library.PackUse
+			session := ""
+			err := r.Scan(&session, &p.ID, &p.Title, &p.State)
+			for _, i := range at[session] {
+				rows[i].Packs = append(rows[i].Packs, p)
+			}
+			return err
+		})
+}
+
+// readCited reads the passages of a document that claims of the sessions of a page rest on, at most library.MaxCited.
+func readCited(t *sqldb.Tx, tenant, id string, rows []library.Use) error {
+	type place struct{ session, version int }
+	at, numbers := map[place]int{}, []any{}
+	for i := range rows {
+		at[place{rows[i].SessionNo, rows[i].Version}] = i
+		numbers = append(numbers, rows[i].SessionNo)
+	}
+	list, args := sqldb.InList(numbers)
+	n := 0
+	err := t.Each(`SELECT d.session_no, d.library_no, m.claim + 1, m.snippet, m.quote_start, m.quote_end, c.text, c.page,
+		c.heading_path FROM documents d
+		JOIN matches m ON m.tenant_id = d.tenant_id AND m.session_no = d.session_no AND m.document = d.position
+		JOIN chunks c ON c.tenant_id = m.tenant_id AND c.session_no = m.session_no AND c.document = m.document
+			AND c.position = m.chunk
+		WHERE d.tenant_id = ? AND d.library_id = ? AND d.library_id <> '' AND d.status = 'ready' AND d.withdrawn = ''
+			AND (m.support <> 'none' OR m.contradicts = 1) AND d.session_no IN `+list+`
+		ORDER BY d.session_no DESC, m.claim, m.rank LIMIT ?`,
+		append(append([]any{tenant, id}, args...), library.MaxCited+1), func(r sqldb.Scanner) error {
+			var of place
+			var c library.Cited
+			var snippet, passage string
+			var start, end int
+			err := r.Scan(&of.session, &of.version, &c.Claim, &snippet, &start, &end, &passage, &c.Page,
+				sqldb.JSONInto(&c.Heading))
+			i, known := at[of]
+			if n++; err != nil || !known {
+				return err
+			}
+			if n > library.MaxCited {
+				rows[i].Cut = true
+				return nil
+			}
+			c.Words = library.WordsOf(passage, snippet, start, end)
+			rows[i].Cited = append(rows[i].Cited, c)
+			return nil
+		})
+	if n > library.MaxCited { // those after the last that was read are not compared
+		cut := false
+		for i := range rows {
+			cut = cut || rows[i].Cut
+			rows[i].Cut = cut
+		}
+	}
+	return err
+}

@@ -1,0 +1,150 @@
+package library
+
+import (
+	"slices"
+	"strings"
+
+	"sanad/internal/domain/text"
+)
+
+// MaxCited bounds how many cited passages are compared for one page.
+const MaxCited = 1_000
+
+// Uses is a page of what rests on versions of a document.
+type Uses struct {
+	Sessions, Packs int // how many there are of all
+	Rows            []Use
+	Next            string // the After of the next page, "" after the last one
+}
+
+// UsesQuery says what of it is asked for: what rests on the versions from From to To.
+type UsesQuery struct {
+	From, To int
+	After    string // the Next of the page before, "" for the first page
+	Limit    int
+	Compare  bool // with the newest version: what became of what claims cite
+}
+
+// Use is a session that rests on a version, with the packs that refer to the session.
+type Use struct {
+	SessionNo int // its place in lists
+	SessionID string
+	Title     string
+	Version   int
+	Packs     []PackUse
+	Cited     []Cited // what its claims cite of the version
+	Cut       bool    // there are more of these than are listed
+}
+
+// PackUse is a pack that refers to a session.
+type PackUse struct{ ID, Title, State string }
+
+// Cited is a passage of a version that a claim cites.
+type Cited struct {
+	Claim   int // number of the claim, from 1
+	Words   string
+	Page    int
+	Heading []string
+	Now     Fate // in the newest version; "" where that was not asked
+	At      Passage
+}
+
+// Fate says what became of cited words in another version.
+type Fate string
+
+// What may become of cited words. Words are the same if their letters are: white space alone may differ.
+const (
+	Same  Fate = "same"  // they stand on the same page under the same heading
+	Moved Fate = "moved" // they stand elsewhere
+	Lost  Fate = "lost"  // they don't stand there any more
+)
+
+// Finder finds words in the text of a version.
+type Finder struct {
+	passages []Passage
+	starts   []int // of each passage in all
+	all      string
+}
+
+// NewFinder returns a finder in passages.
+func NewFinder(passages []Passage) *Finder {
+	f := &Finder{passages: passages}
+	var all strings.Builder
+	for i := range passages {
+		f.starts = append(f.starts, all.Len())
+		all.WriteString(spaced(passages[i].Text))
+		all.WriteByte(' ')
+	}
+	f.all = all.String()
+	return f
+}
+
+// spaced returns s with one space for each run of white space.
+func spaced(s string) string { return strings.Join(strings.Fields(s), " ") }
+
+// Find says what became of cited words. Of several places, one on the same page and under the same heading is taken,
+// else the first.
+func (f *Finder) Find(c *Cited) (Fate, Passage) {
+	words := spaced(c.Words)
+	if words == "" {
+		return Lost, Passage{}
+	}
+	var first *Passage
+	for from := 0; ; {
+		at := strings.Index(f.all[from:], words)
+		if at < 0 {
+			break
+		}
+		p := &f.passages[f.passage(from+at)]
+		if p.Page == c.Page && slices.Equal(p.Heading, c.Heading) {
+			return Same, Passage{Page: p.Page, Heading: p.Heading}
+		}
+		if first == nil {
+			first = p
+		}
+		from += at + len(words)
+	}
+	if first == nil {
+		return Lost, Passage{}
+	}
+	return Moved, Passage{Page: first.Page, Heading: first.Heading}
+}
+
+// passage returns the index of the passage that a place in the whole text lies in.
+func (f *Finder) passage(at int) int {
+	i, found := slices.BinarySearch(f.starts, at)
+	if !found {
+		i--
+	}
+	return i
+}
+
+// Compare sets what became of the cited words of all uses in the text of another version.
+func Compare(uses []Use, passages []Passage) {
+	f := NewFinder(passages)
+	for i := range uses {
+		for j := range uses[i].Cited {
+			c := &uses[i].Cited[j]
+			c.Now, c.At = f.Find(c)
+		}
+	}
+}
+
+// Count returns how many cited passages of a use have a fate.
+func (u *Use) Count(fate Fate) (n int) {
+	for i := range u.Cited {
+		if u.Cited[i].Now == fate {
+			n++
+		}
+	}
+	return n
+}
+
+// WordsOf returns the words of a passage that a match cites: those of its quotation, or the snippet where that has no
+// place in the passage.
+func WordsOf(passage, snippet string, start, end int) string {
+	if words := text.Slice(passage, text.Span{Start: start, End: end}); words != "" {
+		return words
+	}
+	return snippet
+}

@@ -1,0 +1,87 @@
+package library_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"sanad/internal/domain"
+	"sanad/internal/domain/library"
+)
+
+func TestNamed(t *testing.T) {
+	d, err := library.Named("  Leave \n policy ", "/HR// Policies /", "Leave, إجازة، leave,,HR")
+	require.NoError(t, err)
+	require.Equal(t, &library.Document{Name: "Leave policy", Folder: "HR/Policies", Tags: []string{"hr", "leave", "اجازه"}}, d)
+	for field, in := range map[string][3]string{
+		"name":   {" ", "", ""},
+		"folder": {"a", strings.Repeat("x", library.MaxFolder+1), ""},
+		"tags":   {"a", "", strings.Repeat("x", library.MaxTag+1)},
+	} {
+		_, err := library.Named(in[0], in[1], in[2])
+		var fault *domain.Error
+		require.ErrorAs(t, err, &fault)
+		require.Equal(t, field, fault.Path)
+	}
+}
+
+func TestSearchKeyHoldsTerms(t *testing.T) {
+	d := library.Document{Name: "Leave Policy", Folder: "HR", Tags: []string{"annual leave", "hr"}}
+	found := func(q library.Query) bool {
+		for _, term := range q.Terms() {
+			if !strings.Contains(d.SearchKey(), term) {
+				return false
+			}
+		}
+		return true
+	}
+	require.True(t, found(library.Query{Words: "POLICY leav"}))
+	require.True(t, found(library.Query{Tag: "Annual leave"}))
+	require.False(t, found(library.Query{Tag: "annual"}), "a tag is whole")
+	require.False(t, found(library.Query{Words: "policy pension"}))
+}
+
+func TestCompare(t *testing.T) {
+	now := []library.Passage{
+		{Page: 1, Heading: []string{"Leave"}, Text: "Employees have 15 days\nof annual leave."},
+		{Page: 2, Heading: []string{"Sick leave"}, Text: "A doctor's note is needed. It is due"},
+		{Page: 3, Heading: []string{"Sick leave"}, Text: "within three days."},
+	}
+	for _, x := range []struct {
+		name  string
+		cited library.Cited
+		want  library.Fate
+		page  int
+	}{
+		{name: "same", cited: library.Cited{Words: "15 days of annual leave", Page: 1, Heading: []string{"Leave"}},
+			want: library.Same, page: 1},
+		{name: "another page", cited: library.Cited{Words: "15 days of annual leave", Page: 4, Heading: []string{"Leave"}},
+			want: library.Moved, page: 1},
+		{name: "another heading", cited: library.Cited{Words: "A doctor's note", Page: 2}, want: library.Moved, page: 2},
+		{name: "across passages", cited: library.Cited{Words: "It is due within three days.", Page: 2, Heading: []string{"Sick leave"}},
+			want: library.Same, page: 2},
+		{name: "another figure", cited: library.Cited{Words: "16 days of annual leave", Page: 1, Heading: []string{"Leave"}},
+			want: library.Lost, page: 0},
+		{name: "nothing", cited: library.Cited{Words: " "}, want: library.Lost, page: 0},
+	} {
+		t.Run(x.name, func(t *testing.T) {
+			uses := []library.Use{{Cited: []library.Cited{x.cited}}}
+			library.Compare(uses, now)
+			require.Equal(t, x.want, uses[0].Cited[0].Now)
+			require.Equal(t, x.page, uses[0].Cited[0].At.Page)
+			require.Equal(t, 1, uses[0].Count(x.want))
+		})
+	}
+	uses := []library.Use{{Cited: []library.Cited{{Words: "anything"}}}}
+	library.Compare(uses, nil)
+	require.Equal(t, library.Lost, uses[0].Cited[0].Now, "a version without text")
+}
+
+// Of several places, the one where the words stood before counts.
+func TestCompareTakesTheSamePlace(t *testing.T) {
+	now := []library.Passage{{Page: 1, Text: "Notice is one month."}, {Page: 5, Text: "Notice is one month."}}
+	uses := []library.Use{{Cited: []library.Cited{{Words: "Notice is one month.", Page: 5}}}}
+	library.Compare(uses, now)
+	require.Equal(t, library.Same, uses[0].Cited[0].Now)
+}
