@@ -48,7 +48,7 @@ func packsFor(t *sqldb.Tx, a access.Actor, limit int) ([]pack.Row, int, error) {
 	if err != nil {
 		return nil, 0, err
 	}
-	return packsWhere(t, packsToDecide, limit, a.Tenant, same, same, same, same)
+	return packsWhere(t, packsToDecide, limit, a.Tenant, same, same, same, same, same)
 }
 
 const (
@@ -57,7 +57,7 @@ const (
 			WHERE m.tenant_id = p.tenant_id AND m.pack_id = p.pack_id
 				AND (m.actor IN (SELECT value FROM json_each(?)) OR k.created_by IN (SELECT value FROM json_each(?))))
 		AND NOT EXISTS (SELECT 1 FROM pack_approvals x WHERE x.tenant_id = p.tenant_id AND x.pack_id = p.pack_id
-			AND x.actor IN (SELECT value FROM json_each(?)))
+			AND (x.actor IN (SELECT value FROM json_each(?)) OR x.for_id IN (SELECT value FROM json_each(?))))
 		AND CASE WHEN EXISTS (SELECT 1 FROM sessions s JOIN reviews r ON r.tenant_id = s.tenant_id AND r.session_no = s.no
 		AND r.by_id <> ''
 		AND r.by_id IN (SELECT value FROM json_each(?))

@@ -15,11 +15,12 @@ const (
 	Mentioned Kind = "mentioned" // a comment addresses them
 	Returned  Kind = "returned"  // a pack that they made was returned
 	ToSign    Kind = "to_sign"   // a pack in review waits for their approval
+	Waits     Kind = "waits"     // a pack has waited for their approval for days: a reminder
 	Due       Kind = "due"       // what they are to do is due tomorrow, or late (due.Told is its place)
 )
 
 // Kinds lists them.
-var Kinds = []Kind{Assigned, Mentioned, Returned, ToSign, Due}
+var Kinds = []Kind{Assigned, Mentioned, Returned, ToSign, Waits, Due}
 
 // What a notification is about.
 const (

@@ -11,7 +11,7 @@ import (
 
 // MayDecide returns an error if who may not approve the pack (rule P-12). That excludes the authors of any version in
 // the chain, even administrators; the creators of the tokens of machines among them; machines; and anybody who has
-// approved already.
+// approved already, or for whom a deputy has.
 func (c Chain) MayDecide(who access.Actor) error {
 	l := c[0]
 	if err := l.may(who, access.Approver, l.Revision, InReview); err != nil {
@@ -32,7 +32,12 @@ func (c Chain) MayDecide(who access.Actor) error {
 	if slices.ContainsFunc(l.Approvals, func(a Approval) bool { return a.Actor == who.ID }) {
 		return domain.Refuse(domain.Conflict, "", "refused_pack_twice")
 	}
-	if slices.ContainsFunc(l.Approvals, func(a Approval) bool { return l.Makers.OnePerson(a.Actor, who.ID) }) {
+	if slices.ContainsFunc(l.Approvals, func(a Approval) bool { return a.For != nil && a.For.Actor == who.ID }) {
+		return domain.Refuse(domain.Conflict, "", "refused_pack_stood_for")
+	}
+	if slices.ContainsFunc(l.Approvals, func(a Approval) bool {
+		return slices.ContainsFunc(a.seats(), c.onePersonWith(who.ID))
+	}) {
 		return denied("refused_pack_behind_second")
 	}
 	if slices.ContainsFunc(c[1:], func(x *Life) bool { return x.State == Superseded && !c.holds(x.SupersededBy) }) {
@@ -52,12 +57,14 @@ func (c Chain) holds(id string) bool {
 }
 
 // Signing is what an approver gives: the digest of the pack.json that they saw, a comment, the ids of the alarms that
-// they acknowledged, as CheckApproval returned them, and what has changed since submission.
+// they acknowledged, as CheckApproval returned them, what has changed since submission, and as whose deputy they sign,
+// which MayApproveFor has allowed; nil in their own name.
 type Signing struct {
 	Digest       string
 	Comment      string
 	Acknowledged []string
 	Since        []Since
+	For          *access.Deputy
 }
 
 // Approve records an approval of the bytes whose digest the approver saw. The last approval that is needed signs the
@@ -79,7 +86,7 @@ func (c Chain) Approve(who access.Actor, revision int, at time.Time, in Signing)
 	}
 	l.Approvals = append(l.Approvals, Approval{
 		Actor: who.ID, Name: who.User, Title: who.Title, Role: string(who.Role), At: stampOf(at),
-		Digest: l.Digest, Comment: comment, Acknowledged: in.Acknowledged, Since: in.Since,
+		Digest: l.Digest, Comment: comment, Acknowledged: in.Acknowledged, Since: in.Since, For: behalfOf(in.For),
 	})
 	l.Revision++
 	if len(l.Approvals) < max(l.Need, 1) {
