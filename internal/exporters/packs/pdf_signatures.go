@@ -71,7 +71,7 @@ func (p *pdfWriter) signer(a *pack.Approval) []typeset.Span {
 		out = append(append(out, typeset.Span{Text: p.T("list_comma")}), p.names(a.Title)...)
 	}
 	if a.For != nil {
-		out = append(append(out, typeset.Span{Text: p.T("list_comma")}), p.deputy(a.For)...)
+		out = append(append(out, typeset.Span{Text: " · "}), p.deputy(a.For)...)
 	}
 	return out
 }
