@@ -30,24 +30,27 @@
   }
 
   /**
-   * Brings the words that decide into view where the passage above them is long: within the column of evidence or, where
-   * the page scrolls, as far as the claim stays in view beside a passage that fits into the window.
+   * Brings the words that decide into view where the passage above them is long, or the end of a passage of which none
+   * does: within the column of evidence or, where the page scrolls, as far as the claim stays in view beside a passage
+   * that fits into the window.
    */
   function showDeciding() {
     const quote = column()?.querySelector(".evidence blockquote");
-    const words = [".core :is(.d-conflict, .d-differs)", ".core .d", ".quoted", ".core"];
-    const at = words.map((w) => quote?.querySelector(w)).find(Boolean)?.getClientRects()[0];
+    const words = [".core :is(.d-conflict, .d-differs)", ".core .d", ".quoted"];
+    const decides = words.map((w) => quote?.querySelector(w)).find(Boolean)?.getClientRects()[0];
+    const at = decides ?? [...(quote?.querySelectorAll(".core") ?? [])].at(-1)?.getBoundingClientRect();
     if (!at) return;
     const box = quote.closest(".bench-case");
     const scrolls = box && getComputedStyle(box).overflowY === "auto";
     const form = scrolls && box.querySelector("form.review");
     const stays = form && getComputedStyle(form).position === "sticky" && form.getBoundingClientRect().top;
     const end = Math.min(stays || innerHeight, scrolls ? box.getBoundingClientRect().bottom : innerHeight);
-    const by = at.bottom + at.height - end; // with the line below it
+    const by = at.bottom + (decides ? at.height : 0) - end; // with the line below it
     if (by <= 0) return;
-    if (scrolls) return void (box.scrollTop += by);
     const claim = document.querySelector(".claim-view .claim-text").getBoundingClientRect();
-    if (by < claim.top || quote.getBoundingClientRect().height > innerHeight) scrollBy(0, by);
+    const kept = decides ? by : claim.top - (scrolls ? box.getBoundingClientRect().top : 0);
+    if (scrolls) return void (box.scrollTop += Math.min(by, Math.max(0, kept)));
+    if (by < claim.top || (decides && quote.getBoundingClientRect().height > innerHeight)) scrollBy(0, by);
   }
 
   /** Brings the passage into view within the text, and draws the original. */

@@ -383,6 +383,10 @@ class Client:
         """See how far judges and people agree on a session. Each pair over the claims that both have judged: how many have the same verdict, with the 95 % score interval (Wilson) of that share, Cohen's kappa from 30 claims on, and which verdict stands against which; the same for each type of claim and each language."""
         return self._call("GET", "/api/v1/sessions/%s/agreement" % (_segment(id), ), {}, {}, None, "", True)
 
+    def redline_answers(self, id: str, *, from_: Optional[str] = None, to: Optional[str] = None, language: Optional[Literal["en", "ar"]] = None) -> Answer[bytes]:
+        """Read what changed in the wording of an answer as a PDF. The whole answer: what the newer version removed is struck through, what it added is underlined."""
+        return self._call("GET", "/api/v1/sessions/%s/answers.pdf" % (_segment(id), ), {"from": from_, "to": to, "language": language}, {}, None, "", True)
+
     def revise_answer(self, id: str, body: RevisedAnswerInput, *, idempotency_key: Optional[str] = None, if_match: str) -> Answer[Union[Revised, Job]]:
         """Revise the answer of a session. Makes the next version of the answer: a session of its own. Claims whose text is in both versions keep their matches and reviews; the others are judged and have since_version in an export. Claims are split from the answer unless they are given. Only the newest version can be revised."""
         return self._call("POST", "/api/v1/sessions/%s/answers" % (_segment(id), ), {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4()), "If-Match": if_match}, _json(body), "application/json", True)
@@ -532,6 +536,10 @@ class Client:
     def create_version(self, id: str, body: Optional[Dict[str, Any]] = None, *, idempotency_key: Optional[str] = None, if_match: Optional[str] = None) -> Answer[Pack]:
         """Open the next version. For a pack that was signed off or returned."""
         return self._call("POST", "/api/v1/packs/%s/versions" % (_segment(id), ), {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4()), "If-Match": if_match}, None if body is None else _json(body), "" if body is None else "application/json", True)
+
+    def redline_memo(self, id: str, *, with_: Optional[str] = None, language: Optional[Literal["en", "ar"]] = None) -> Answer[bytes]:
+        """Read what changed in the wording of the memo as a PDF. What the newer version removed is struck through, what it added is underlined."""
+        return self._call("GET", "/api/v1/packs/%s/compare.pdf" % (_segment(id), ), {"with": with_, "language": language}, {}, None, "", True)
 
     def show_changes(self, id: str, *, from_: Optional[str] = None) -> Answer[Changes]:
         """See what changed."""
@@ -2010,6 +2018,7 @@ class Found(TypedDict):
     actor: Union[str, None]
     document_id: Union[str, None]
     document: Union[str, None]
+    filename: Union[str, None]
     chunk: Union[int, None]
     page: Union[int, None]
     withdrawn: bool

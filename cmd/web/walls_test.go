@@ -39,7 +39,7 @@ var wide = map[string]shape{
 	"cmd/web":                {files: 72, circle: 55},
 	"internal/domain/judge":  {circle: 35},
 	"internal/domain/ledger": {files: 46},
-	"internal/domain/pack":   {files: 61, circle: 36},
+	"internal/domain/pack":   {files: 60, circle: 36},
 	"internal/handlers/web":  {circle: 32},
 	"internal/importers":     {files: 94, circle: 68},
 	"internal/views/ledger":  {files: 61, circle: 22},

@@ -82,6 +82,10 @@ func TestPacksOfOtherTenants(t *testing.T) {
 				_, _, err = b.PackFile(b.Ctx, tenant, signed, file)
 				none("PackFile", err)
 			}
+			asked["PackExcerpts"] = true
+			found, err := b.PackExcerpts(b.Ctx, tenant, &pack.Query{Text: v.Content.Title}, []string{signed, inReview})
+			require.NoError(t, err)
+			require.Empty(t, found)
 			_, err = b.PackFiles(b.Ctx, tenant, signed)
 			none("PackFiles", err)
 			_, _, err = b.PackAttachment(b.Ctx, tenant, signed, pack.Digest(nil)) // with one there: TestAttachments

@@ -171,18 +171,19 @@ func placesOf(kind ledger.FindKind, row string) (a, b string) {
 
 // findSources has, by kind, the SQL for a row of a session s at the position @a, @b: its text, time, the claim's
 // position, verdict, confidence and whether it was overridden, the author, and for a passage the document's id, name,
-// chunk, page and whether it is withdrawn.
+// file name, chunk, page and whether it is withdrawn.
 var findSources = map[ledger.FindKind]struct{ columns, tables string }{
-	ledger.FindClaims: {"c.text, s.created_at, c.position, c.verdict, c.confidence, c.overridden, '', '', '', 0, 0, 0",
+	ledger.FindClaims: {"c.text, s.created_at, c.position, c.verdict, c.confidence, c.overridden, '', '', '', '', 0, 0, 0",
 		"JOIN claims c ON c.tenant_id = s.tenant_id AND c.no = s.first_claim + @a"},
-	ledger.FindAnswers: {"p.text, s.created_at, -1, '', 0.0, 0, '', '', '', 0, 0, 0",
+	ledger.FindAnswers: {"p.text, s.created_at, -1, '', 0.0, 0, '', '', '', '', 0, 0, 0",
 		"JOIN answer_parts p ON p.tenant_id = i.tenant_id AND p.session_no = i.session_no AND p.start = @a"},
 	ledger.FindPassages: {"k.text, s.created_at, -1, '', 0.0, 0, '', d.id, " +
-		"CASE d.title WHEN '' THEN d.filename ELSE d.title END, k.position, k.page, d.withdrawn <> ''",
+		"CASE d.title WHEN '' THEN d.filename ELSE d.title END, d.filename, " +
+		"k.position, k.page, d.withdrawn <> ''",
 		"JOIN documents d ON d.tenant_id = i.tenant_id AND d.session_no = i.session_no AND d.position = @a " +
 			"JOIN chunks k ON k.tenant_id = i.tenant_id AND k.session_no = i.session_no AND k.document = @a " +
 			"AND k.position = @b"},
-	ledger.FindNotes: {"r.reason, r.at, c.position, c.verdict, c.confidence, c.overridden, r.actor, '', '', 0, 0, 0",
+	ledger.FindNotes: {"r.reason, r.at, c.position, c.verdict, c.confidence, c.overridden, r.actor, '', '', '', 0, 0, 0",
 		"JOIN reviews r ON r.tenant_id = i.tenant_id AND r.session_no = i.session_no AND r.claim = @a AND r.n = @b " +
 			"JOIN claims c ON c.tenant_id = s.tenant_id AND c.no = s.first_claim + @a"},
 }
@@ -204,7 +205,7 @@ func (f *finding) find(t *sqldb.Tx, kind ledger.FindKind, before, limit int) ([]
 		var first, row int
 		err := r.Scan(&x.session, &x.run.first.a, &x.run.first.b, &first, &row, &x.SessionID, &x.SessionTitle, &x.State,
 			&whole, sqldb.TimeInto(&x.At), &x.Claim, &x.Verdict, &x.Confidence, &x.Overridden, &x.Actor,
-			&x.DocumentID, &x.Document, &x.Chunk, &x.Page, &x.Withdrawn)
+			&x.DocumentID, &x.Document, &x.Filename, &x.Chunk, &x.Page, &x.Withdrawn)
 		x.Excerpt = f.words.Excerpt(whole, excerptLength)
 		x.run.n = row - first
 		x.place = placeAt(kind, x.run.first, x.run.n)

@@ -76,7 +76,7 @@ func TestFind(t *testing.T) {
 	require.Equal(t, ledger.Found{
 		Kind: ledger.FindPassages, SessionID: s.ID, SessionTitle: s.Title, State: ledger.InReview, At: dbtest.Now,
 		Claim:      -1,
-		DocumentID: s.Documents[0].ID, Document: "سياسة", Page: 12,
+		DocumentID: s.Documents[0].ID, Document: "سياسة", Filename: "سياسة.pdf", Page: 12,
 		Excerpt: text.Excerpt{Text: "يستحق الموظف خمسة عشر يوما في السنة", Marks: []text.Span{{Start: 30, End: 35}},
 			Focus: 30},
 	}, stripped(found))
@@ -86,7 +86,7 @@ func TestFind(t *testing.T) {
 func stripped(x ledger.Found) ledger.Found {
 	return ledger.Found{Kind: x.Kind, SessionID: x.SessionID, SessionTitle: x.SessionTitle, State: x.State, At: x.At,
 		Excerpt: x.Excerpt, Claim: x.Claim,
-		Verdict: x.Verdict, Actor: x.Actor, DocumentID: x.DocumentID, Document: x.Document, Chunk: x.Chunk,
+		Verdict: x.Verdict, Actor: x.Actor, DocumentID: x.DocumentID, Document: x.Document, Filename: x.Filename, Chunk: x.Chunk,
 		Page: x.Page, Withdrawn: x.Withdrawn}
 }
 

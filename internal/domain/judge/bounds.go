@@ -209,6 +209,9 @@ func (c *contraster) beside(q *quantity.Quantity, claim text.Slicer, taken map[i
 		case text.Fold(p.Claim) == text.Fold(p.Source):
 			p.Kind = MarkSame
 		}
+		if name := nameBefore(claim, q); name != "" && text.Fold(name) == text.Fold(nameBefore(ruler, &c.sourceFigures[i])) {
+			p.Claim, p.Source = name+" "+p.Claim, nameBefore(ruler, &c.sourceFigures[i])+" "+p.Source
+		}
 		return p
 	}
 	if i := c.sameApart(q); i >= 0 {
@@ -233,6 +236,24 @@ func (c *contraster) beside(q *quantity.Quantity, claim text.Slicer, taken map[i
 		}
 	}
 	return p
+}
+
+// nameBefore is the word before a bare number, which says what it numbers: "Priority 1". "" for a figure that says it
+// itself.
+func nameBefore(ruler text.Slicer, q *quantity.Quantity) string {
+	if q.Kind != quantity.Amount || q.Unit != "" || q.Sort != "" || q.Bound != quantity.NoBound {
+		return ""
+	}
+	before := ruler.Slice(text.Span{Start: max(0, q.Said.Start-wordReach), End: q.Said.Start})
+	tokens := text.Tokens(before)
+	if len(tokens) == 0 || strings.TrimSpace(before) == "" {
+		return ""
+	}
+	last := tokens[len(tokens)-1]
+	if last.Stop || text.Slice(before, text.Span{Start: last.End, End: text.Len(before)}) != " " {
+		return ""
+	}
+	return last.Text
 }
 
 // trimmed is a pair without blanks around its words.

@@ -176,6 +176,12 @@ func TestContrastFigures(t *testing.T) {
 		{name: "two languages", claim: "Employees get 30 days of leave.",
 			passage: "يستحق الموظف إجازة سنوية مدتها عشرون يوماً.",
 			want:    []string{"differs number: 30 days | عشرون يوماً"}},
+		{name: "a number with its name", claim: "Service is restored within 4 hours for Priority 1.",
+			passage: "The provider aims to restore service for Priority 1 incidents within 4 hours.",
+			want:    []string{"same number: within 4 hours | within 4 hours", "same number: Priority 1 | Priority 1"}},
+		{name: "of two equal figures the one with the same limit", claim: "تُطرح المنافسة العامة إذا زادت القيمة على مليون ريال.",
+			passage: "تُطرح المنافسة المحدودة إذا زادت القيمة على ١٠٠٬٠٠٠ ريال ولم تتجاوز مليون ريال، وتُطرح المنافسة العامة إذا زادت القيمة على مليون ريال.",
+			want:    []string{"same number: زادت … على مليون ريال | زادت … على مليون ريال"}},
 		{name: "no figure", claim: "Travel by taxi is reimbursed.", passage: "Travel by taxi is not reimbursed in 2025."},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -466,13 +466,21 @@ func (c *contraster) quantities() {
 }
 
 // equal finds in the sentences the quantity that says the same as one of the claim and was read as the same kind of
-// figure: the surest, and of these one that is written alike.
+// figure: the surest, of these one with the same bound, and of these one that is written alike.
 func (c *contraster) equal(q amount) (out amount, ok bool) {
-	best := 0.0
+	likeness := func(e amount) (out [3]float64) {
+		out[0] = sameQuantity(q, e)
+		for i, alike := range []bool{e.Bound == q.Bound, e.Raw == q.Raw} {
+			if alike {
+				out[i+1] = 1
+			}
+		}
+		return out
+	}
+	best := [3]float64{}
 	for i := range c.sentences {
 		for _, e := range c.chunk.sentences[c.sentences[i].first].quantities {
-			same := sameQuantity(q, e)
-			if e.from == q.from && (same > best || same == best && ok && e.Raw == q.Raw) {
+			if same := likeness(e); e.from == q.from && same[0] > 0 && slices.Compare(same[:], best[:]) > 0 {
 				out, ok, best = e, true, same
 			}
 		}

@@ -23,7 +23,7 @@ type OtherClaims struct {
 // AmendAsks returns what Amend needs to know of the other claims to change an entry from was to now. It asks for
 // nothing if Amend needs nothing or will return false.
 func (o *Overview) AmendAsks(was, now *Entry) AmendAsks {
-	if !o.amendable(was, now) || was.flaggedLike(now) {
+	if !amendable(was, now) || was.flaggedLike(now) {
 		return AmendAsks{}
 	}
 	asks := AmendAsks{Sum: true, Next: map[RiskType]int{}}
@@ -68,15 +68,12 @@ func lastOf(claims []FlagClaim) int {
 
 // amendable reports whether Amend can tell the change of an entry from was to now, as far as that is known without the
 // other claims.
-func (o *Overview) amendable(was, now *Entry) bool {
+func amendable(was, now *Entry) bool {
 	if was.State.Aside() || now.State.Aside() { // the mean and the share of claims with evidence change
 		return false
 	}
-	if was.FirstWords[0] != "" && was.FirstWords != now.FirstWords { // a seat's holder decided after two others
-		return false
-	}
-	// unless stored before there were histograms
-	return was.Override == now.Override || o.Summary.Confidence.total() == o.Summary.counted()
+	// unless a seat's holder decided after two others
+	return was.FirstWords[0] == "" || was.FirstWords == now.FirstWords
 }
 
 // flaggedLike reports whether all flags stay as they are: they depend on these values, on the evidence and on the
@@ -93,7 +90,7 @@ func (e *Entry) flaggedLike(now *Entry) bool {
 // 260 ms and the reading of all of them from the store (BenchmarkAmend, 2026-11-28, 2 cores). TestAmendEqualsAssess
 // holds them equal.
 func (o *Overview) Amend(was, now *Entry, others OtherClaims) (Overview, bool) {
-	if !o.amendable(was, now) {
+	if !amendable(was, now) {
 		return Overview{}, false
 	}
 	out := *o
@@ -149,14 +146,6 @@ func (s Histogram) without(e *Entry) Histogram {
 		return nil
 	}
 	return out
-}
-
-// total returns how many claims the histogram counts.
-func (s Histogram) total() (n int) {
-	for _, in := range s {
-		n += in
-	}
-	return n
 }
 
 // amendFlags sets the flags to those before, changed by one entry. It returns false if the listing of other claims may

@@ -80,25 +80,25 @@ func (t Table) Agreement() Agreement {
 	return a
 }
 
-// ConfidenceBins is the number of equal bins into which a Histogram divides the confidence from 0 to 1; the last one
+// ConfidenceBins is the number of equal bins into which a Histogram divides the figures from 0 to 1; the last one
 // includes 1. Histograms are stored, so the number never changes.
 const ConfidenceBins = 10
 
-// Histogram counts claims by the machine's verdict, in the order of Verdicts, and by its confidence: ConfidenceBins
-// counts per verdict. Claims that are unjudged, or whose verdict a person set, are left out: they have no confidence.
-// nil is the empty histogram.
+// Histogram counts claims by the machine's verdict, in the order of Verdicts, and by the figure that is shown beside it:
+// ConfidenceBins counts per verdict. Claims without a figure are left out: those that are unjudged or not found, and
+// those whose verdict a person set. nil is the empty histogram.
 type Histogram []int
 
 // add counts an entry.
 func (s *Histogram) add(e *Entry) {
 	v := slices.Index(Verdicts, e.Machine)
-	if e.Override || v < 0 {
+	if e.Override || v < 0 || e.FigureSource() == "" {
 		return
 	}
 	if *s == nil {
 		*s = make(Histogram, len(Verdicts)*ConfidenceBins)
 	}
-	bin := min(ConfidenceBins-1, max(0, int(e.Confidence*ConfidenceBins)))
+	bin := min(ConfidenceBins-1, max(0, int(e.Shown()*ConfidenceBins)))
 	(*s)[v*ConfidenceBins+bin]++
 }
 

@@ -41,11 +41,12 @@ func TestCompared(t *testing.T) {
 func TestHistogram(t *testing.T) {
 	var s Histogram
 	for _, e := range []Entry{
-		{Machine: Supported, Confidence: 1}, {Machine: Supported, Confidence: 0.9},
-		{Machine: Supported, Confidence: 0.89},
-		{Machine: Weak, Confidence: 0.3}, {Machine: NotFound},
-		{Machine: Contradicted, Confidence: 0.95, Override: true}, {Machine: Unjudged},
+		{Machine: Supported, JudgeProbability: new(1.0)}, {Machine: Supported, JudgeProbability: new(0.9)},
+		{Machine: Supported, JudgeProbability: new(0.89), Confidence: 1},
+		{Machine: Weak, Best: &Match{Similarity: 0.3}, Confidence: 0.7}, {Machine: NotFound},
+		{Machine: Contradicted, JudgeProbability: new(0.95), Override: true}, {Machine: Unjudged},
 	} {
+		e.JudgeSource = ByCaller
 		s.add(&e)
 	}
 	got := map[int]int{}
@@ -54,8 +55,8 @@ func TestHistogram(t *testing.T) {
 			got[bin] = n
 		}
 	}
-	require.Equal(t, map[int]int{0: 1, 3: 1, 8: 1, 9: 2}, got)
-	require.Equal(t, []int{2, 1, 1, 0, 0},
+	require.Equal(t, map[int]int{3: 1, 8: 1, 9: 2}, got, "as the list shows them; not found has no figure")
+	require.Equal(t, []int{2, 1, 0, 0, 0},
 		[]int{s.At(Supported, 9), s.At(Weak, 3), s.At(NotFound, 0), s.At(Contradicted, 9), s.At(Weak, 10)})
 	require.Zero(t, Histogram(nil).At(Weak, 3))
 }

@@ -42,8 +42,9 @@ type Found struct {
 	Actor        string  // who wrote a note
 	DocumentID   string  // of a passage, as all below
 	Document     string  // its title, else its file name
-	Chunk        int     // position
-	Page         int     // 0 where there are no pages
+	Filename     string
+	Chunk        int // position
+	Page         int // 0 where there are no pages
 	Withdrawn    bool
 }
 

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"sanad/internal/domain/ledger"
+	"sanad/internal/domain/text/redline"
 )
 
 // Changes is what changed between two versions, or since the last sign-off (rule P-14). Lists are in the order of the
@@ -48,7 +49,7 @@ type SourceChange struct {
 type MemoChange struct {
 	Name, Lang string
 	Old, New   string
-	Pieces     []Piece // the wording of both, word by word
+	Pieces     []redline.Piece // the wording of both, word by word
 }
 
 // None reports whether nothing changed.
@@ -73,10 +74,9 @@ func Compare(older, newer *Content) Changes {
 	before, after := older.Memo.Fields(), newer.Memo.Fields()
 	for i := range before {
 		if before[i].Text != after[i].Text {
-			c.Memo = append(c.Memo, MemoChange{
-				Name: after[i].Name, Lang: after[i].Lang, Old: before[i].Text, New: after[i].Text,
-				Pieces: Diff(before[i].Text, after[i].Text),
-			})
+			x := MemoChange{Name: after[i].Name, Lang: after[i].Lang, Old: before[i].Text, New: after[i].Text}
+			x.Pieces, _ = redline.Compare(x.Old, x.New) // within its limit of words a memo is never too long
+			c.Memo = append(c.Memo, x)
 		}
 	}
 	return c

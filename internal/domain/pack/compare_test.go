@@ -11,6 +11,7 @@ import (
 	"sanad/internal/domain/access"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/pack"
+	"sanad/internal/domain/text/redline"
 )
 
 func TestCompare(t *testing.T) {
@@ -50,11 +51,11 @@ func TestCompare(t *testing.T) {
 	require.Len(t, c.SourcesDropped, 1)
 	require.Len(t, c.Memo, 1)
 	require.Equal(t, "title_en", c.Memo[0].Name)
-	require.Equal(t, []pack.Piece{{
-		Op: pack.Kept, Text: "Decision memo: ",
+	require.Equal(t, []redline.Piece{{
+		Op: redline.Kept, Text: "Decision memo: ",
 	}, {
-		Op: pack.Removed, Text: "Riyadh Hospital ",
-	}, {Op: pack.Added, Text: "Jeddah Clinic "}, {Op: pack.Kept, Text: "fit"}}, c.Memo[0].Pieces)
+		Op: redline.Removed, Text: "Riyadh Hospital ",
+	}, {Op: redline.Added, Text: "Jeddah Clinic "}, {Op: redline.Kept, Text: "fit"}}, c.Memo[0].Pieces)
 
 	none := draftOf(hospital(), nil)
 	c = pack.Compare(&older, &none)

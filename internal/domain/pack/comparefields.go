@@ -2,6 +2,7 @@ package pack
 
 import (
 	"cmp"
+	"sanad/internal/domain/text/redline"
 	"strconv"
 	"strings"
 )
@@ -10,7 +11,7 @@ import (
 type FieldChange struct {
 	Name     string // as in pack.json: "intended_action"; of the policy also the name of a rule
 	Old, New string
-	Pieces   []Piece // the wording of both, word by word; nil if one is missing or they are long
+	Pieces   []redline.Piece // the wording of both, word by word; nil if one is missing or they are long
 }
 
 // maxFieldDiff is how long both texts of a field may be to be compared word by word, in bytes: a pack has up to 1,000
@@ -42,7 +43,7 @@ func comparedFields(older, newer []field) (out []FieldChange) {
 		if was != is {
 			x := FieldChange{Name: name, Old: was, New: is}
 			if was != "" && is != "" && len(was)+len(is) <= maxFieldDiff {
-				x.Pieces = Diff(was, is)
+				x.Pieces, _ = redline.Compare(was, is)
 			}
 			out = append(out, x)
 		}

@@ -28,6 +28,7 @@ const (
 	ClaimsConflicting = "claims_conflicting" // sources disagree
 	SourcesReserved   = "sources_reserved"   // say that something is open, or set a condition
 	SourcesStale      = "sources_stale"      // older than the decision's freshness window
+	SourcesAged       = "sources_aged"       // fresh at the decision, older than its window while nobody has signed yet
 	SourcesRestricted = "sources_restricted" // their text is not kept (S3), so nobody can read it here
 	RulesBroken       = "rules_broken"       // of a draft, by Validate
 	PolicyBroken      = "policy_broken"      // rules of the sign-off policy that must hold
@@ -44,7 +45,7 @@ var ConcernKinds = []string{SealBroken, CallDeparted, CallFailed, CallUnclear, C
 	ClaimsContradicted, ClaimsNotFound, SourcesWithdrawn, SinceContradicted, SinceOverridden, SinceErased, ClaimsChanged,
 	ClaimsMiscited, ClaimsUncited, QuotesInvented,
 	ClaimsWeak, ClaimsConflicting, ClaimsOutdated, ClaimsFlagged, ClaimsOverridden, ClaimsUnreviewed, SourcesReserved,
-	SourcesStale, SourcesRestricted, OneAdministrator, RulesBroken, PolicyBroken, PackReturned,
+	SourcesStale, SourcesAged, SourcesRestricted, OneAdministrator, RulesBroken, PolicyBroken, PackReturned,
 	ApprovalsMissing, PackOnHold}
 
 // grave are the kinds that say that something is wrong, rather than unfinished.
@@ -90,6 +91,9 @@ func (s *Standing) Concerns() []Concern {
 	c.callConcerns(add)
 	c.claimConcerns(add)
 	c.sourceConcerns(add)
+	if s.Life.State == Draft || s.Life.State == InReview || s.Life.State == Returned {
+		add(SourcesAged, c.aged(s.At)...)
+	}
 	if x := found[ClaimsUnreviewed]; x != nil {
 		x.Of = c.claims()
 	}
@@ -178,6 +182,24 @@ func (c *Content) staleSource(s *EvidenceSource) bool {
 	decided, wrong := time.Parse(time.RFC3339, c.DecidedAt)
 	return err == nil && wrong == nil && c.FreshnessWindowHours != nil &&
 		decided.Sub(at) > time.Duration(*c.FreshnessWindowHours)*time.Hour
+}
+
+// AgedSource reports whether a source was fresh at the decision and is older now than its freshness window allows: who
+// signs now relies on it.
+func (c *Content) AgedSource(s *EvidenceSource, now time.Time) bool {
+	at, err := time.Parse(time.RFC3339, s.RetrievedAt)
+	decided, wrong := time.Parse(time.RFC3339, c.DecidedAt)
+	return err == nil && wrong == nil && c.FreshnessWindowHours != nil && !decided.Before(at) && !c.staleSource(s) &&
+		now.Sub(at) > time.Duration(*c.FreshnessWindowHours)*time.Hour
+}
+
+func (c *Content) aged(now time.Time) (out []string) {
+	for i := range c.Sources {
+		if c.AgedSource(&c.Sources[i], now) {
+			out = append(out, Reference(i))
+		}
+	}
+	return out
 }
 
 // lifeConcerns counts what follows from the state of the pack.

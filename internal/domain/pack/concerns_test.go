@@ -58,6 +58,10 @@ func TestConcerns(t *testing.T) {
 			s.Content.Sources[1].RetrievedAt = "2026-02-01T08:00:00Z"
 			s.Content.Sources[2].SensitivityClass = "S3"
 		}, "1 source stale at the decision [E2] · 1 source restricted: its text is not kept [E3]"},
+		"fresh sources that have become old, until somebody signs": {func(s *pack.Standing) {
+			s.Life, s.At = &pack.Life{State: pack.Draft}, created.AddDate(0, 0, 14)
+		}, "4 sources older today than the freshness window allows [E1 E2 E3 E4]"},
+		"the same, signed": {func(s *pack.Standing) { s.At = created.AddDate(0, 0, 14) }, ""},
 		"what became known later": {func(s *pack.Standing) {
 			s.Since, s.Broken = []pack.Since{{Kind: pack.SourcesWithdrawn, Objects: []pack.Changed{{ID: "doc-1"}}},
 				{Kind: pack.SinceErased, Objects: []pack.Changed{{ID: "clm_001"}, {ID: "clm_002"}}}}, true
@@ -73,7 +77,8 @@ func TestConcerns(t *testing.T) {
 			p := pack.DefaultPolicy()
 			s.Content.SetPolicy(p)
 			s.At = created.AddDate(2, 0, 0)
-		}, "1 rule to meet before submission · 2 policy rules not met"},
+		}, "4 sources older today than the freshness window allows [E1 E2 E3 E4] · 1 rule to meet before submission · " +
+			"2 policy rules not met"},
 		"returned": {func(s *pack.Standing) { s.Life = &pack.Life{State: pack.Returned} }, "returned with reasons"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -152,26 +152,6 @@ func FuzzDecision(f *testing.F) {
 	})
 }
 
-// FuzzDiff: the pieces add up to both texts.
-func FuzzDiff(f *testing.F) {
-	f.Add("one two three", "one 2 three")
-	f.Add("مذكرة القرار الأولى", "مذكرة القرار")
-	f.Add("", " ")
-	f.Fuzz(func(t *testing.T, older, newer string) {
-		was, is := "", ""
-		for _, p := range pack.Diff(older, newer) {
-			if p.Op != pack.Added {
-				was += p.Text
-			}
-			if p.Op != pack.Removed {
-				is += p.Text
-			}
-		}
-		require.Equal(t, older, was)
-		require.Equal(t, newer, is)
-	})
-}
-
 func FuzzWords(f *testing.F) {
 	f.Add("one [E1] **two** 中文 ½")
 	f.Add("\u0301\u200d_a_b\\_c")

@@ -36,19 +36,6 @@ func TestReasonsAsJSON(t *testing.T) {
 	require.Empty(t, pack.Reason{Name: "a rule of later"}.Words("en"))
 }
 
-func TestDiffKeepsCommonWords(t *testing.T) {
-	got := pack.Diff("the old tower opens in March", "a tower opens again in May")
-	require.Equal(t, []pack.Piece{
-		{Op: pack.Removed, Text: "the old "}, {Op: pack.Added, Text: "a "}, {Op: pack.Kept, Text: "tower opens "},
-		{Op: pack.Added, Text: "again "},
-		{Op: pack.Kept, Text: "in "}, {Op: pack.Removed, Text: "March"}, {Op: pack.Added, Text: "May"},
-	}, got)
-	long := strings.Repeat("word ", 2000)
-	require.Len(t, pack.Diff("a "+long+"b", "c "+strings.Repeat("other ", 2000)+"d"), 2,
-		"what is too long is replaced whole")
-	require.Len(t, pack.Diff(long+"a", long+"b"), 3, "a common beginning does not count towards the limit")
-}
-
 // TestPromotion: derived values are filled in, given ones are kept.
 func TestPromotion(t *testing.T) {
 	d := hospital()
@@ -116,38 +103,4 @@ func TestPackIsUnresolvedUntilApproved(t *testing.T) {
 		require.False(t, l.Unresolved(), state)
 	}
 	require.Equal(t, "signed off", pack.SignedOff.Words())
-}
-
-// A word is not struck because a comma, a full stop or a line break came after it.
-func TestDiffDoesNotStrikeUnchangedWords(t *testing.T) {
-	for _, c := range []struct {
-		older, newer string
-		changed      []string // removed and added, in order, without white space alone
-	}{
-		{"The bank may host. It reports", "The bank may host, and it reports", []string{". It", ", and it"}},
-		{"one two\nthree", "one two\n\nthree", nil},
-		{"The end", "The end.", []string{"."}},
-		{"approved (A2) today", "approved A2 today", []string{"(", ")"}},
-		{"**30 days** of leave", "30 days of leave", []string{"**", "**"}},
-		{"2.5% of it", "2.7% of it", []string{"2.5", "2.7"}},
-		{"تُحفظ البيانات، وتُعالج", "تُحفظ البيانات وتُعالج", []string{"،"}},
-		{"tail", "tail\n", nil},
-	} {
-		var changed []string
-		older, newer := "", ""
-		for _, p := range pack.Diff(c.older, c.newer) {
-			if p.Op != pack.Added {
-				older += p.Text
-			}
-			if p.Op != pack.Removed {
-				newer += p.Text
-			}
-			if s := strings.TrimSpace(p.Text); p.Op != pack.Kept && s != "" {
-				changed = append(changed, s)
-			}
-		}
-		require.Equal(t, c.older, older)
-		require.Equal(t, c.newer, newer)
-		require.ElementsMatch(t, c.changed, changed, c.newer)
-	}
 }

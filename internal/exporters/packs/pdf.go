@@ -82,7 +82,7 @@ type pdfWriter struct {
 	chapters map[string]int        // the numbers of the headings by message id
 	notes    map[int]*typeset.Note // by position of the source
 	marked   bool                  // a sentence of the memo has the mark noSource
-	draft    string                // the memo that the program drafts; "" until it is asked for
+	draft    map[string]bool       // the sentences that the program drafts; nil until they are asked for
 }
 
 func (p *pdfWriter) add(b ...typeset.Block) { p.blocks = append(p.blocks, b...) }

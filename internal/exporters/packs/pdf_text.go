@@ -237,21 +237,24 @@ func states(sentence string) bool {
 		!strings.HasSuffix(sentence, "؟")
 }
 
-// drafted reports whether a sentence stands in the memo that the program drafts of this pack.
+// drafted reports whether a sentence is one of the memo that the program drafts of this pack. A part of such a sentence
+// is a person's: without its other part it may say the opposite.
 func (p *pdfWriter) drafted(sentence string) bool {
-	if p.draft == "" {
-		var all []string
+	if p.draft == nil {
+		p.draft = map[string]bool{}
 		memo := pack.DraftMemo(&p.d.Content)
 		for _, f := range memo.Fields() {
 			for _, b := range prose.Blocks(prose.MemoParser(), f.Text) {
 				for _, item := range b.Items {
-					all = append(all, prose.PlainText(item))
+					whole := prose.PlainText(item)
+					for _, s := range text.Sentences(whole) {
+						p.draft[strings.TrimSpace(text.Slice(whole, s))] = true
+					}
 				}
 			}
 		}
-		p.draft = strings.Join(all, "\n")
 	}
-	return strings.Contains(p.draft, strings.TrimSpace(sentence))
+	return p.draft[strings.TrimSpace(sentence)]
 }
 
 // noted gives each reference of the memo, such as [E1], a footnote that names its source.

@@ -106,6 +106,7 @@ const (
 	DashedLine
 	DoubleLine
 	DottedLine
+	StrikeLine // through the text
 )
 
 // The blocks of a document.

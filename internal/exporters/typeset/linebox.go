@@ -122,8 +122,11 @@ func (b *box) lineOps(out []op, l *line, x, top float64, to align, elem int32) [
 	return out
 }
 
-// underDrop is how far below the baseline an underline is, as a share of the text's size.
-const underDrop = 0.24
+// How far below the baseline an underline is, and above it a line through the text, as shares of the text's size.
+const (
+	underDrop  = 0.24
+	strikeRise = 0.27
+)
 
 // underline draws the line below a fragment; it continues the line of the fragment before it.
 func underline(out []op, span *Span, color Color, x, y, w, size float64) []op {
@@ -132,8 +135,12 @@ func underline(out []op, span *Span, color Color, x, y, w, size float64) []op {
 	}
 	rule := op{kind: opRule, color: color, elem: artifact, under: span.Under, x: float32(x), y: float32(y), w: float32(w),
 		size: float32(size) * 0.075}
-	if span.Under == DottedLine {
+	switch span.Under {
+	case DottedLine:
 		rule.size *= 1.5
+	case StrikeLine:
+		rule.y -= float32(size) * (underDrop + strikeRise)
+	case NoLine, SolidLine, DashedLine, DoubleLine:
 	}
 	out = appendRule(out, rule)
 	if span.Under == DoubleLine {

@@ -1,6 +1,8 @@
 package ledger
 
 import (
+	"bytes"
+	"fmt"
 	"net/http"
 	"strconv"
 	"time"
@@ -10,11 +12,14 @@ import (
 	"sanad/internal/app"
 	"sanad/internal/db"
 	"sanad/internal/domain"
+	"sanad/internal/domain/filetype"
 	"sanad/internal/domain/job"
 	"sanad/internal/domain/ledger"
+	"sanad/internal/exporters"
 	"sanad/internal/handlers/web"
 	"sanad/internal/importers"
 	ledgerviews "sanad/internal/views/ledger"
+	"sanad/internal/words"
 )
 
 // reviser returns what revises answers for this request.
@@ -154,11 +159,12 @@ func (s *server) compareAnswers(c echo.Context, rows []ledger.AnswerRow, from, t
 	return both[0], both[1], ledger.CompareAnswers(both[0], both[1]), nil
 }
 
-// showAnswers shows the versions of the answer, and compares two of them: ?from= and ?to=, by default the two newest.
-func (s *server) showAnswers(c echo.Context) error {
-	rows, err := s.Store.Answers(c.Request().Context(), s.Who(c).Tenant, c.Param("id"))
+// askedAnswers returns the versions of the answer and which two of them are compared: ?from= and ?to=, by default the two
+// newest.
+func (s *server) askedAnswers(c echo.Context) (rows []ledger.AnswerRow, from, to int, err error) {
+	rows, err = s.Store.Answers(c.Request().Context(), s.Who(c).Tenant, c.Param("id"))
 	if err != nil {
-		return err
+		return nil, 0, 0, err
 	}
 	newest := rows[len(rows)-1].Version
 	number := func(name string, standard int) int {
@@ -168,15 +174,62 @@ func (s *server) showAnswers(c echo.Context) error {
 		}
 		return n
 	}
-	to := number("to", newest)
+	to = number("to", newest)
+	return rows, number("from", max(1, to-1)), to, nil
+}
+
+// showAnswers shows the versions of the answer, and compares two of them.
+func (s *server) showAnswers(c echo.Context) error {
+	rows, from, to, err := s.askedAnswers(c)
+	if err != nil {
+		return err
+	}
 	in := ledgerviews.AnswersInput{ID: c.Param("id"), Rows: rows}
 	if len(rows) > 1 {
-		from := number("from", max(1, to-1))
 		if in.From, in.To, in.Changes, err = s.compareAnswers(c, rows, from, to); err != nil {
 			return err
 		}
 	}
 	return s.Render(c, http.StatusOK, ledgerviews.Answers(ledgerviews.NewAnswersPage(s.Chrome(c), in)))
+}
+
+// answersPDF sends what changed in the wording of the answer, as a PDF in the page's language or ?language=. It is sent
+// only when it is logged.
+func (s *server) answersPDF(c echo.Context) error {
+	ctx, who := c.Request().Context(), s.Who(c)
+	rows, from, to, err := s.askedAnswers(c)
+	if err != nil {
+		return err
+	}
+	older, newer, _, err := s.compareAnswers(c, rows, from, to)
+	if err != nil {
+		return err
+	}
+	language, err := s.PDFLanguage(c)
+	if err != nil {
+		return err
+	}
+	tenant, err := s.Store.Tenant(ctx, who.Tenant)
+	if err != nil {
+		return err
+	}
+	w := words.In(language)
+	r := exporters.Redline{Title: newer.Title, Language: language, Letter: &tenant.Letter, Zone: tenant.Zone(),
+		Parts: []exporters.RedlinePart{{Older: older.Answer, Newer: newer.Answer}}}
+	for i, x := range []*ledger.Session{older, newer} {
+		r.Versions[i] = exporters.RedlineVersion{Name: w.Text("answer_version", "N", strconv.Itoa(x.Version())), At: x.CreatedAt}
+	}
+	var file bytes.Buffer
+	if err := exporters.RedlinePDF(&file, &r); err != nil {
+		return err
+	}
+	if err := s.Store.LogEvent(ctx, who, db.SessionExported(newer, "redline", language)); err != nil {
+		return err
+	}
+	name := fmt.Sprintf("%s %d-%d.%s%s", web.SafeName(newer.Title), older.Version(), newer.Version(), language,
+		filetype.PDF.Extension())
+	c.Response().Header().Set("Content-Disposition", web.Attachment(name))
+	return c.Blob(http.StatusOK, filetype.PDF.MediaType, file.Bytes())
 }
 
 // newAnswer shows the form that revises the answer, with the answer as it is.

@@ -130,6 +130,19 @@ func TestReviseFromThePage(t *testing.T) {
 		"0 removed"} {
 		require.Contains(t, shown, words)
 	}
+	require.Regexp(t, `<ins><span class="vh">Inserted: </span>Interns receive 5 days of unpaid leave. </ins>All permanent `+
+		`employees .* wear a <ins>.*red </ins>badge in the building`, shown, "the wording, word by word")
+	pdf := s.Do("GET", page+".pdf?from=1&to=2&language=ar", "")
+	require.Equal(t, 200, pdf.Code)
+	require.Equal(t, "application/pdf", pdf.Header().Get("Content-Type"))
+	require.Equal(t, 400, s.Do("GET", page+".pdf?language=fr", "").Code)
+	require.Equal(t, 200, s.Do("GET", "/api/v1"+page+".pdf", "").Code)
+	require.Equal(t, 403, s.As("viewer").Do("GET", page+".pdf", "").Code, "a copy that leaves")
+	require.Equal(t, 404, s.As("foreign").Do("GET", page+".pdf", "").Code)
+	logged, _, err := s.Store.Log(context.Background(), s.Tenant.ID, audit.Query{Action: "session.exported", Limit: 9})
+	require.NoError(t, err)
+	require.Len(t, logged, 2, "each is logged")
+	require.NotContains(t, s.As("viewer").Do("GET", page, "").Body.String(), ".pdf")
 	require.Contains(t, s.Do("GET", "/sessions/"+old, "").Body.String(), "A newer version of this answer exists.")
 	newer := webtest.Between(res.Header().Get("Location"), "/sessions/", "/answers")
 	ledger := s.Do("GET", "/sessions/"+newer, "").Body.String()

@@ -135,7 +135,7 @@ func checkedPages(t *testing.T, s *webtest.Server, at, lang string) {
 	require.Contains(t, page(at+"/claims/2"), words[2])
 	require.Contains(t, page(at+"/claims/1"), words[3])
 	require.Contains(t, page(at+"/claims/4"), words[4])
-	require.NotContains(t, page(at+"/claims/4"), "Is the quote in the source?")
+	require.NotContains(t, page(at+"/claims/4"), "Is the quoted passage in the source?")
 	for filter, n := range map[string]int{
 		"citation=elsewhere": 1, "quotation=not_found": 1, "quotation=exact": 1, "flag=miscitation": 1,
 		"citation=unresolved": 0, "citation=nonsense": 4,

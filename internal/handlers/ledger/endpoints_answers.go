@@ -6,6 +6,7 @@ import (
 	"sanad/internal/domain/access"
 	"sanad/internal/handlers/web"
 	"sanad/internal/handlers/web/apidoc"
+	"sanad/internal/handlers/web/limits"
 	"sanad/internal/importers"
 	"sanad/internal/openapi"
 )
@@ -16,6 +17,25 @@ func (s *server) answerEndpoints() []web.Endpoint {
 		{
 			Method: http.MethodGet, Path: "/sessions/:id/answers", Action: access.ReadLedger, Object: "session",
 			Handle: s.showAnswers,
+		},
+		{
+			Method: http.MethodGet, Path: "/sessions/:id/answers.pdf", Work: limits.ExportWork, Action: access.ExportLedger,
+			Object: "session", Handle: s.answersPDF,
+		},
+		{
+			Method: http.MethodGet, Path: "/api/v1/sessions/:id/answers.pdf", Work: limits.ExportWork,
+			Action: access.ExportLedger, Object: "session",
+			Doc: &apidoc.Doc{
+				ID: "redlineAnswers", Tag: "sessions", Summary: "Read what changed in the wording of an answer as a PDF",
+				Description: "The whole answer: what the newer version removed is struck through, what it added is underlined.",
+				Query: []*openapi.Parameter{
+					apidoc.TextOf("from", "The number of the older version; by default the one before."),
+					apidoc.TextOf("to", "The number of the newer version; by default the newest."),
+					apidoc.ChoiceOf("language", "Of the document's own words; English by default.", web.PDFLanguages...)},
+				Answers: []apidoc.Answer{{Status: "200", Description: "The PDF.", Body: apidoc.PDFBytes{},
+					Headers: []string{"Content-Disposition"}}},
+			},
+			Handle: s.answersPDF,
 		},
 		{
 			Method: http.MethodPost, Path: "/sessions/:id/answers", Action: access.ImportLedger, Object: "session",

@@ -105,7 +105,7 @@ func TestDownloadsAreWholeWhenCompressed(t *testing.T) {
 			body, err = io.ReadAll(r)
 			require.NoError(t, err)
 		}
-		require.Equal(t, plain.Body.Len(), len(body), format)
+		require.Len(t, body, plain.Body.Len(), format)
 		require.True(t, bytes.Equal(plain.Body.Bytes(), body), format)
 	}
 }

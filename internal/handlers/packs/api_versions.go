@@ -10,6 +10,7 @@ import (
 	"sanad/internal/domain"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/pack"
+	"sanad/internal/domain/text/redline"
 	"sanad/internal/handlers/web"
 )
 
@@ -114,8 +115,8 @@ func newItemChanges(all []pack.ItemChange) []itemChange {
 }
 
 type memoPiece struct {
-	Op   pack.Op `json:"op"`
-	Text string  `json:"text"`
+	Op   redline.Op `json:"op"`
+	Text string     `json:"text"`
 }
 
 func newAPIChanges(from, to string, ch pack.Changes) apiChanges {
@@ -143,7 +144,7 @@ func newAPIChanges(from, to string, ch pack.Changes) apiChanges {
 		Sources: apiSources{sources(ch.SourcesAdded), sources(ch.SourcesDropped), sources(ch.SourcesChanged)},
 		Memo: web.Map(ch.Memo, func(x pack.MemoChange) memoChange {
 			return memoChange{x.Name, x.Lang,
-				web.Map(x.Pieces, func(p pack.Piece) memoPiece { return memoPiece{p.Op, p.Text} })}
+				web.Map(x.Pieces, func(p redline.Piece) memoPiece { return memoPiece{p.Op, p.Text} })}
 		}),
 		Decision: newFieldChanges(ch.Decision), ToolCalls: newItemChanges(ch.Calls), Prompts: newItemChanges(ch.Prompts),
 		Attachments: newItemChanges(ch.Attachments), Policy: newFieldChanges(ch.Policy),

@@ -135,7 +135,7 @@ func (s *server) draftEndpoints() []web.Endpoint {
 			Doc: &apidoc.Doc{
 				ID: "draftPDF", Tag: "packs", Summary: "Read a pack as a PDF before it is signed",
 				Description: "Each page says that it is a draft, not signed. 409 once the pack is signed off.",
-				Query:       []*openapi.Parameter{apidoc.ChoiceOf("language", "Both by default.", languages...)}, Conflicts: true,
+				Query:       []*openapi.Parameter{apidoc.ChoiceOf("language", "Both by default.", web.PDFLanguages...)}, Conflicts: true,
 				Answers: []apidoc.Answer{{Status: "200", Description: "The PDF.", Body: apidoc.PDFBytes{},
 					Headers: []string{"Content-Disposition"}}},
 			},

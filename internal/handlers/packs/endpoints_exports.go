@@ -114,7 +114,7 @@ func (s *server) exportEndpoints() []web.Endpoint {
 			Doc: &apidoc.Doc{
 				ID: "readingPDF", Tag: "packs", Summary: "Read a signed pack as a PDF in one language",
 				Description: "A rendering beside the signed file, which stays as it is; its cover says so.",
-				Query:       []*openapi.Parameter{apidoc.ChoiceOf("language", "Needed.", languages...)}, Conflicts: true,
+				Query:       []*openapi.Parameter{apidoc.ChoiceOf("language", "Needed.", web.PDFLanguages...)}, Conflicts: true,
 				Answers: []apidoc.Answer{{Status: "200", Description: "The PDF.", Body: apidoc.PDFBytes{},
 					Headers: []string{"Content-Disposition"}}},
 			},

@@ -7,6 +7,7 @@ import (
 	"sanad/internal/domain/pack"
 	"sanad/internal/handlers/web"
 	"sanad/internal/handlers/web/apidoc"
+	"sanad/internal/handlers/web/limits"
 	"sanad/internal/openapi"
 )
 
@@ -81,6 +82,24 @@ func (s *server) packEndpoints() []web.Endpoint {
 		{
 			Method: http.MethodGet, Path: "/packs/:id/compare", Action: access.ReadPack, Object: web.EvidencePack,
 			Handle: s.comparePack,
+		},
+		{
+			Method: http.MethodGet, Path: "/packs/:id/compare.pdf", Work: limits.ExportWork, Action: access.ExportPack,
+			Object: web.EvidencePack, Handle: s.comparePDF,
+		},
+		{
+			Method: http.MethodGet, Path: "/api/v1/packs/:id/compare.pdf", Work: limits.ExportWork, Action: access.ExportPack,
+			Object: web.EvidencePack,
+			Doc: &apidoc.Doc{
+				ID: "redlineMemo", Tag: "packs", Summary: "Read what changed in the wording of the memo as a PDF",
+				Description: "What the newer version removed is struck through, what it added is underlined.",
+				Query: []*openapi.Parameter{
+					apidoc.TextOf("with", "The id of another version; by default of the one before."),
+					apidoc.ChoiceOf("language", "Of the document's own words; English by default.", web.PDFLanguages...)},
+				Answers: []apidoc.Answer{{Status: "200", Description: "The PDF.", Body: apidoc.PDFBytes{},
+					Headers: []string{"Content-Disposition"}}},
+			},
+			Handle: s.comparePDF,
 		},
 		{
 			Method: http.MethodGet, Path: "/api/v1/packs/:id/changes", Action: access.ReadPack,

@@ -2,6 +2,7 @@ package packs
 
 import (
 	"net/http"
+	"slices"
 
 	"github.com/labstack/echo/v4"
 
@@ -12,9 +13,6 @@ import (
 	"sanad/internal/domain/pack"
 	"sanad/internal/handlers/web"
 )
-
-// languages are the languages of a PDF for reading; "" for both.
-var languages = []string{"en", "ar"}
 
 // draftPDF sends the draft PDF of a pack that is not signed off.
 func (s *server) draftPDF(c echo.Context) error {
@@ -47,8 +45,8 @@ func (s *server) readingPDF(c echo.Context, check func(*db.PackView) error) erro
 		return err
 	}
 	language := c.QueryParam("language")
-	if language != "" && language != languages[0] && language != languages[1] {
-		return web.InvalidChoice("language", languages)
+	if language != "" && !slices.Contains(web.PDFLanguages, language) {
+		return web.InvalidChoice("language", web.PDFLanguages)
 	}
 	if err := check(view); err != nil {
 		return err

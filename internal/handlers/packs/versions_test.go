@@ -33,6 +33,15 @@ func TestWhatChangedSinceTheLastSignOff(t *testing.T) {
 	require.Contains(t, body, `<a class="btn btn-quiet" href="`+href+`">What changed since the last sign-off</a>`)
 	_, body = s.Page("viewer", href)
 	require.Contains(t, body, "second")
+	require.NotContains(t, body, "compare.pdf", "they may not export")
+	pdf := strings.Replace(href, "/compare", "/compare.pdf", 1)
+	_, body = s.Page("approver", href)
+	require.Contains(t, body, `href="`+strings.ReplaceAll(pdf, "&", "&amp;")+`"`)
+	require.Equal(t, 200, s.As("approver").Do("GET", pdf+"&language=ar", "").Code)
+	require.Equal(t, 200, s.As("approver").Do("GET", "/api/v1"+pdf, "").Code)
+	require.Equal(t, 400, s.As("approver").Do("GET", pdf+"&language=fr", "").Code)
+	require.Equal(t, 403, s.As("viewer").Do("GET", pdf, "").Code)
+	require.Equal(t, 404, s.As("foreign").Do("GET", pdf, "").Code)
 	changed := func(from string) (string, bool) {
 		got := webtest.Get[struct {
 			From      string

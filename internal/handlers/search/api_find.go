@@ -25,6 +25,7 @@ type apiFound struct {
 	Actor        *string         `json:"actor"`
 	DocumentID   *string         `json:"document_id"`
 	Document     *string         `json:"document"`
+	Filename     *string         `json:"filename"`
 	Chunk        *int            `json:"chunk"`
 	Page         *int            `json:"page"`
 	Withdrawn    bool            `json:"withdrawn"`
@@ -94,7 +95,7 @@ func newAPIFound(x ledger.Found) apiFound {
 		out.Verdict = web.OrNull(x.Verdict)
 	}
 	if x.Kind == ledger.FindPassages {
-		out.DocumentID, out.Document, out.Chunk = &x.DocumentID, &x.Document, new(x.Chunk+1)
+		out.DocumentID, out.Document, out.Filename, out.Chunk = &x.DocumentID, &x.Document, &x.Filename, new(x.Chunk+1)
 		if x.Page > 0 {
 			out.Page = &x.Page
 		}

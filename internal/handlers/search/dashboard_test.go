@@ -98,8 +98,10 @@ func TestDashboard(t *testing.T) {
 	require.Zero(t, webtest.Get[statsAnswer](t, w.As("foreign").Do("GET", "/api/v1/stats", ""), 200).All.Decided,
 		"another tenant's are its own")
 
-	// the session's page shows the machine's confidence, and leaves out verdicts by people
-	ledger := w.As("viewer").Do("GET", w.Fill("/sessions/{session}?tab=report"), "").Body.String()
-	require.Contains(t, ledger, `id="spread-t"`)
-	require.Contains(t, ledger, "1 claim is left out")
+	// the session's page shows the figures of the machine's verdicts: here of none, one is a person's and one not found
+	report := func(id string) string { return w.As("viewer").Do("GET", "/sessions/"+id+"?tab=report", "").Body.String() }
+	require.NotContains(t, report(w.Fill("{session}")), `id="spread-t"`)
+	other := report(w.Create(strings.Replace(webtest.LeavePolicy, "hr-42", "other", 1)).SessionID)
+	require.Contains(t, other, `id="spread-t"`)
+	require.Contains(t, other, "1 claim has no figure")
 }

@@ -38,7 +38,7 @@ func (f *foundBeside) reads(s *server, in *searchviews.FindInput) []func(echo.Co
 	}}
 }
 
-// beside lays out the packs and decisions that the reader may read and, for those who manage them, finds people.
+// beside adds the packs, with why they were found, and the decisions that the reader may read and, for those who manage them, finds people.
 func (s *server) beside(c echo.Context, in *searchviews.FindInput, f *foundBeside) error {
 	may := s.ReadablePack(c)
 	for i := range f.packs {
@@ -51,6 +51,16 @@ func (s *server) beside(c echo.Context, in *searchviews.FindInput, f *foundBesid
 		}
 	}
 	in.MorePacks = f.next != ""
+	var ids []string
+	for i := range in.Packs {
+		ids = append(ids, in.Packs[i].PackID)
+	}
+	var err error
+	in.PackExcerpts, err = s.Store.PackExcerpts(c.Request().Context(), s.Who(c).Tenant,
+		&pack.Query{Text: in.Text, Near: in.Near}, ids)
+	if err != nil {
+		return err
+	}
 	for i := range f.decisions {
 		if err := s.MayReadLedger(c, f.decisions[i].SessionID); domain.KindOf(err) == domain.NotFound {
 			continue

@@ -16,6 +16,7 @@ type foundPage struct {
 	Results []struct {
 		Kind, URL, Actor string
 		SessionID        string `json:"session_id"`
+		Filename         string
 		Claim, Chunk     int
 		Page             int
 		Verdict          string
@@ -51,6 +52,7 @@ func TestSearchResultsLeadToTheirText(t *testing.T) {
 		[]string{all.Results[0].URL, all.Results[1].URL, all.Results[2].URL, all.Results[4].URL})
 	require.Regexp(t, `^/documents/[0-9a-f-]+\?chunk=1`, all.Results[3].URL)
 	require.Equal(t, 12, all.Results[3].Page)
+	require.Equal(t, "HR.pdf", all.Results[3].Filename)
 
 	// paging returns the same results
 	var paged []string
@@ -191,6 +193,8 @@ func TestSearchFindsPacksAndPeople(t *testing.T) {
 	require.Contains(t, page("viewer", "Hopsital"), "Nothing for “\u2068Hopsital\u2069”; showing “\u2068Hospital\u2069”.")
 	require.NotContains(t, page("viewer", p.PackID+"0"), `href="/packs/`, "an id has no wrong letter")
 	require.NotContains(t, page("foreign", "Riyadh Hospital"), p.PackID)
+	require.Contains(t, page("viewer", "ideal customers"), "matches the <mark>ideal</mark> <mark>customer</mark> profile",
+		"why a pack was found")
 
 	require.Contains(t, page("admin", name), "/admin/users/"+s.Person("approver").ID)
 	require.NotContains(t, page("reviewer", name), "/admin/users/", "they may not see who there is")

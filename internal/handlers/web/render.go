@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"net/http"
 	"net/url"
+	"slices"
 	"sync"
 
 	"github.com/a-h/templ"
@@ -90,3 +91,18 @@ func MayOf(who access.Actor) ui.May {
 
 // SeeOther answers a successful form with 303, so that reloading the page does not send the form again.
 func SeeOther(c echo.Context, path string) error { return c.Redirect(http.StatusSeeOther, path) }
+
+// PDFLanguages are the languages of a PDF in one language.
+var PDFLanguages = []string{"en", "ar"}
+
+// PDFLanguage is the language that a PDF is asked for in: ?language=, by default the page's.
+func (s *Server) PDFLanguage(c echo.Context) (string, error) {
+	language := c.QueryParam("language")
+	if language == "" {
+		return s.Chrome(c).Lang, nil
+	}
+	if !slices.Contains(PDFLanguages, language) {
+		return "", InvalidChoice("language", PDFLanguages)
+	}
+	return language, nil
+}

@@ -1,9 +1,11 @@
 package ledger
 
 import (
+	"net/url"
 	"strconv"
 
 	"sanad/internal/domain/ledger"
+	"sanad/internal/domain/text/redline"
 	"sanad/internal/views/say"
 	"sanad/internal/views/ui"
 )
@@ -25,6 +27,9 @@ type AnswersPage struct {
 	Heading                   string // which versions are compared, "" if there is one only
 	Figures                   []string
 	Changes                   []AnswerChangeRow
+	Redline                   []ui.RedlinePart // the wording of both, nil if it is the same
+	Coarse                    bool             // long passages of it stand as removed and added whole
+	PDFHref                   string           // the redline as a file, "" if the reader may not export
 }
 
 // AnswerLine is one version.
@@ -72,7 +77,22 @@ func NewAnswersPage(c ui.Chrome, in AnswersInput) *AnswersPage {
 	for _, kind := range []string{"kept", "reworded", "new", "removed"} {
 		p.Figures = append(p.Figures, c.N("n_answer_"+kind, kinds[kind]))
 	}
+	p.redline(&in)
 	return p
+}
+
+// redline sets the wording of the two versions against each other.
+func (p *AnswersPage) redline(in *AnswersInput) {
+	if in.From.Answer == in.To.Answer {
+		return
+	}
+	var pieces []redline.Piece
+	pieces, p.Coarse = redline.Compare(in.From.Answer, in.To.Answer)
+	p.Redline = p.Redlined(pieces)
+	if p.May.Export {
+		p.PDFHref = ui.Address(p.SessionHref+"/answers.pdf", url.Values{"from": {strconv.Itoa(in.From.Version())},
+			"to": {strconv.Itoa(in.To.Version())}})
+	}
 }
 
 func (p *AnswersPage) change(in *AnswersInput, x *ledger.AnswerChange) AnswerChangeRow {

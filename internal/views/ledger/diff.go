@@ -78,7 +78,7 @@ func (v *ClaimView) diff(c *ui.Chrome, in *LedgerPart, e *ledger.Entry, column *
 		best := contrast(in.Session, e.Claim, passage, e.Best)
 		found = &best
 	}
-	v.Why = newWhy(c, &in.Page, e, found)
+	v.Why = newWhy(c, &in.Page, in.Reader, e, found)
 }
 
 // newDiff sets a claim beside the passage of a match, nil for none.

@@ -19,7 +19,7 @@ func TestLightsAskAboutTheSameWords(t *testing.T) {
 		best        *ledger.Match
 		en, ar      string
 	}{
-		{name: "quotation", judge: "given", best: passage, en: "Does the quote support the claim?", ar: "هل يؤيد النص المقتبس الإفادة؟"},
+		{name: "quotation", judge: "given", best: passage, en: "Does the quoted passage support the claim?", ar: "هل يؤيد المقطع المقتبس الإفادة؟"},
 		{name: "passage", judge: "lexical", best: passage, en: "Does the passage support the claim?", ar: "هل يؤيد المقطع الإفادة؟"},
 		{name: "neither", judge: "lexical", best: nil, en: "Do the sources support the claim?", ar: "هل تؤيد المصادر الإفادة؟"},
 	} {

@@ -1,6 +1,7 @@
 package ledger
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -59,6 +60,16 @@ func TestDecidingWordsAreNotFaint(t *testing.T) {
 	core := viewtest.ByClass(t, html, "core")
 	require.Len(t, core, 1)
 	require.Contains(t, viewtest.VisibleText(core[0]), "Only directors, and not managers")
+	for n := range core[0].Descendants() {
+		for _, a := range n.Attr {
+			require.NotRegexp(t, `\b(around|soft|was)\b`, a.Val, "none of it is gray")
+		}
+	}
+	for n := range core[0].Ancestors() {
+		for _, a := range n.Attr {
+			require.False(t, a.Key == "class" && strings.Contains(" "+a.Val+" ", " around "), "it stands in nothing gray")
+		}
+	}
 }
 
 // TestUnreadPassageIsShown shows an unjudged claim with the passage that it cites, and why nobody judged it.

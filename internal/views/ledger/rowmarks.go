@@ -71,7 +71,11 @@ func rowBadge(c *ui.Chrome, e *ledger.Entry) ui.Badge {
 // worded is a badge whose probability says in words what it is.
 func worded(c *ui.Chrome, b ui.Badge) ui.Badge {
 	if b.Percent != "" && !b.Says {
-		b.Percent = c.T("row_probability", "Value", b.Percent)
+		said := "row_probability" // of the verdict
+		if b.Key == string(ledger.Weak) {
+			said = "row_supported" // a weak verdict has the probability of support (L-3)
+		}
+		b.Percent = c.T(said, "Value", b.Percent)
 	}
 	return b
 }

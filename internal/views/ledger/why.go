@@ -26,8 +26,8 @@ type Why struct {
 // listedChecks is how many citations and quotations that failed are said in sentences.
 const listedChecks = 3
 
-// newWhy words the reason of a claim's verdict.
-func newWhy(c *ui.Chrome, in *ledger.Page, e *ledger.Entry, d *judge.Contrast) Why {
+// newWhy words the reason of a claim's verdict for a reader.
+func newWhy(c *ui.Chrome, in *ledger.Page, reader string, e *ledger.Entry, d *judge.Contrast) Why {
 	documents := in.Documents
 	w := Why{Checks: failedChecks(c, in, &e.Claim.Checks), Capped: capped(c, e)}
 	machine := machineWhy(c, e, d, documents)
@@ -41,20 +41,28 @@ func newWhy(c *ui.Chrome, in *ledger.Page, e *ledger.Entry, d *judge.Contrast) W
 		w.Lead = c.T("why_decided", "Verdict", c.Verdict(e.Verdict))
 		w.Found = machine
 	default:
-		w.Lead = c.T("why_decided_otherwise", "Verdict", c.Verdict(e.Verdict)) + overriddenBecause(c, e.Claim, e.Verdict)
+		said := "why_decided_otherwise"
+		x := overriding(e.Claim, e.Verdict)
+		if x != nil && x.By != "" && x.By == reader {
+			said = "why_you_decided_otherwise"
+		}
+		w.Lead = c.T(said, "Verdict", c.Verdict(e.Verdict))
+		if x != nil && x.Reason != "" {
+			w.Lead += " " + c.T("quoted", "Words", say.Isolated(cut(x.Reason, maxWhyReason)))
+		}
 		w.Found = c.T("why_judge_found", "Verdict", c.Verdict(e.Machine), "Why", machine)
 	}
 	return w
 }
 
-// overriddenBecause is the reason of the newest review that set a claim's verdict, quoted behind a sentence.
-func overriddenBecause(c *ui.Chrome, claim *ledger.Claim, verdict ledger.Verdict) string {
+// overriding is the newest review that set a claim's verdict, nil if none did.
+func overriding(claim *ledger.Claim, verdict ledger.Verdict) *ledger.Review {
 	for i := len(claim.Reviews) - 1; i >= 0; i-- {
-		if x := &claim.Reviews[i]; x.Action == ledger.Override && x.Verdict == verdict && !claim.Undone(i) && x.Reason != "" {
-			return " " + c.T("quoted", "Words", say.Isolated(cut(x.Reason, maxWhyReason)))
+		if x := &claim.Reviews[i]; x.Action == ledger.Override && x.Verdict == verdict && !claim.Undone(i) {
+			return x
 		}
 	}
-	return ""
+	return nil
 }
 
 // maxWhyReason is how many characters of a reviewer's reason stand in the reason of a verdict; all of it is below.

@@ -15,6 +15,7 @@ import (
 type Attention struct {
 	Alarms    []AlarmView
 	Adverse   []AdverseView // sources that speak against the decision
+	Aged      *LineItem     // that sources are older today than they may be, nil if none is
 	Rules     []RuleView
 	Policy    string // its version and class
 	Newer     string // that another version of the policy is in force by now, "" if not
@@ -89,7 +90,7 @@ func ruleView(c *ui.Chrome, k *pack.Content, o *pack.RuleOutcome, path string) R
 type Place struct{ Text, Name, Href string }
 
 // attention lays out what the approver of a pack should know.
-func (p *Page) attention(k *pack.Content, now int) *Attention {
+func (p *Page) attention(k *pack.Content, all []pack.Concern, now int) *Attention {
 	c := &p.Chrome
 	a := &Attention{Policy: c.T("policy.under", "N", c.Num(k.Policy.Version), "Class", k.Policy.Class)}
 	if k.Policy.Version == 0 {
@@ -114,6 +115,11 @@ func (p *Page) attention(k *pack.Content, now int) *Attention {
 		a.Alarms = append(a.Alarms, v)
 	}
 	a.Adverse = p.adverse(k)
+	for i := range all {
+		if x := &all[i]; x.Kind == pack.SourcesAged {
+			a.Aged = &LineItem{Text: x.Text(p.Lang, p.Num), Href: p.inPage("#sec-sources")}
+		}
+	}
 	for i := range k.Policy.Rules {
 		if o := &k.Policy.Rules[i]; o.Refuses() || o.Warns() {
 			a.Rules = append(a.Rules, ruleView(c, k, o, p.Href))

@@ -1,13 +1,16 @@
 package packs
 
 import (
+	"net/url"
 	"slices"
 	"strconv"
 	"strings"
 
 	"sanad/internal/domain/pack"
+	"sanad/internal/domain/text/redline"
 	"sanad/internal/views/say"
 	"sanad/internal/views/ui"
+	"sanad/internal/words"
 )
 
 // ComparePage shows what changed between two versions.
@@ -19,6 +22,7 @@ type ComparePage struct {
 	Claims   []ChangeView
 	Sources  []SourceChangeView
 	Memo     []MemoChangeView
+	PDFHref  string        // the memo's redline as a file, "" if the reader may not export
 	Others   []VersionView // the other versions, to compare with
 
 	Decision, Policy           []FieldChangeView
@@ -40,14 +44,14 @@ type ItemChangeView struct {
 // FieldChangeView is a text that differs: its wording word by word, or both as a whole.
 type FieldChangeView struct {
 	Label, Old, New string
-	Pieces          []pack.Piece
+	Pieces          []redline.Piece
 	Dir             string
 }
 
 // MemoChangeView is one part of the memo whose wording changed.
 type MemoChangeView struct {
 	Label, Lang, Dir string
-	Pieces           []pack.Piece
+	Pieces           []redline.Piece
 }
 
 // CompareInput is two versions of a pack, the older first, and what changed.
@@ -86,10 +90,13 @@ func NewComparePage(c ui.Chrome, in CompareInput) *ComparePage {
 	p.Decision, p.Policy = fieldChanges(&c, in.Changes.Decision), fieldChanges(&c, in.Changes.Policy)
 	p.Calls, p.Prompts = itemChanges(&c, in.Changes.Calls), itemChanges(&c, in.Changes.Prompts)
 	p.Attachment = itemChanges(&c, in.Changes.Attachments)
+	if c.May.ExportPack {
+		p.PDFHref = ui.Address("/packs/"+in.New.ID+"/compare.pdf", url.Values{"with": {in.Old.ID}})
+	}
 	for _, m := range in.Changes.Memo {
 		v := MemoChangeView{
-			Label: c.T("pk_memo_"+strings.TrimSuffix(m.Name, "_"+m.Lang)) + " · " + c.T("lang_"+m.Lang),
-			Lang:  m.Lang, Dir: direction(m.Lang), Pieces: shownPieces(m.Pieces),
+			Label: MemoPart(words.In(c.Lang), m.Name, m.Lang),
+			Lang:  m.Lang, Dir: direction(m.Lang), Pieces: redline.Visible(m.Pieces),
 		}
 		p.Memo = append(p.Memo, v)
 	}
@@ -99,6 +106,11 @@ func NewComparePage(c ui.Chrome, in CompareInput) *ComparePage {
 		}
 	}
 	return p
+}
+
+// MemoPart names a field of the memo, such as "Executive summary · English".
+func MemoPart(w *words.Catalogue, name, lang string) string {
+	return w.Text("pk_memo_"+strings.TrimSuffix(name, "_"+lang)) + " · " + w.Text("lang_"+lang)
 }
 
 func itemChanges(c *ui.Chrome, all []pack.ItemChange) (out []ItemChangeView) {
@@ -113,7 +125,7 @@ func fieldChanges(c *ui.Chrome, all []pack.FieldChange) (out []FieldChangeView) 
 		v := FieldChangeView{Label: changeLabel(c, x.Name), Old: changeValue(c, x.Name, x.Old),
 			New: changeValue(c, x.Name, x.New), Dir: say.Dir(x.New + x.Old)}
 		if v.Old == x.Old && v.New == x.New {
-			v.Pieces = shownPieces(x.Pieces)
+			v.Pieces = redline.Visible(x.Pieces)
 		} else {
 			v.Dir = c.Dir
 		}
@@ -171,25 +183,6 @@ func changeValue(c *ui.Chrome, name, value string) string {
 		return c.Num(n)
 	}
 	return value
-}
-
-// shownPieces returns pieces without changes of white space alone: the newer text's is shown, unmarked.
-func shownPieces(pieces []pack.Piece) []pack.Piece {
-	var out []pack.Piece
-	for _, p := range pieces {
-		if strings.TrimSpace(p.Text) == "" && p.Op == pack.Removed {
-			continue
-		}
-		if strings.TrimSpace(p.Text) == "" {
-			p.Op = pack.Kept
-		}
-		if last := len(out) - 1; last >= 0 && out[last].Op == p.Op {
-			out[last].Text += p.Text
-			continue
-		}
-		out = append(out, p)
-	}
-	return out
 }
 
 // direction is the direction that a language is written in.

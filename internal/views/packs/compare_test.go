@@ -6,15 +6,17 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/domain/pack"
+	"sanad/internal/domain/text/redline"
 	"sanad/internal/views/viewtest"
 )
 
 // TestCompareShowsEveryPart: whatever part differs has its section, its label and its words in the reader's language.
 func TestCompareShowsEveryPart(t *testing.T) {
+	two, _ := redline.Compare("get 1", "get 2")
 	change := pack.Changes{
 		Decision: []pack.FieldChange{{Name: "approval_class", Old: "A2", New: "A3"}, {Name: "ledger_session_id", New: "s1"}},
 		Calls: []pack.ItemChange{{Kind: pack.MendChanged, Name: "crm.get", Fields: []pack.FieldChange{
-			{Name: "intended_action", Old: "get 1", New: "get 2", Pieces: pack.Diff("get 1", "get 2")},
+			{Name: "intended_action", Old: "get 1", New: "get 2", Pieces: two},
 			{Name: "verification_status", Old: "verified", New: "failed"}}}},
 		Prompts:        []pack.ItemChange{{Kind: pack.MendAdded, Name: "reason", Fields: []pack.FieldChange{{Name: "template_version", New: "1.2"}}}},
 		Attachments:    []pack.ItemChange{{Kind: pack.MendRemoved, Name: "محضر.pdf", Fields: []pack.FieldChange{{Name: "sha256", Old: "ab"}}}},

@@ -64,6 +64,9 @@ func NewHead(c *ui.Chrome, x *pack.Pack) Head {
 	}
 	h.Because = strings.Join(reasons, c.T("list_comma"))
 	h.Standing = c.T("pk_unresolved")
+	if l.State == pack.Returned {
+		h.Standing = c.T("pk_unresolved_returned")
+	}
 	if l.State == pack.InReview {
 		h.Standing = c.T("pk_unresolved_n", "N", c.Num(len(l.Approvals)), "Of", c.Num(max(l.Need, 1)))
 	}

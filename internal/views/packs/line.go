@@ -24,6 +24,10 @@ type LineItem struct {
 // alarmLine lays out the concerns of a pack, nil where the page says all of them elsewhere.
 func (p *Page) alarmLine(k *pack.Content, all []pack.Concern) *AlarmLine {
 	line := &AlarmLine{Clear: p.T("pk_line_clear")}
+	if p.Attention != nil && len(k.Alarms) > 0 { // they stand below, one by one
+		line.Items = append(line.Items, LineItem{Text: p.N("pk_line_alarms", len(k.Alarms)), Href: p.inPage("#attention"),
+			Grave: slices.ContainsFunc(all, func(x pack.Concern) bool { return x.Grave() && p.toldElsewhere(k, &x) })})
+	}
 	for i := range all {
 		x := &all[i]
 		if p.toldElsewhere(k, x) {
@@ -47,6 +51,8 @@ func (p *Page) toldElsewhere(k *pack.Content, x *pack.Concern) bool {
 		return p.Unresolved
 	case x.Kind == pack.SourcesReserved:
 		return len(p.Attention.Adverse) > 0
+	case x.Kind == pack.SourcesAged:
+		return p.Attention.Aged != nil
 	case x.Kind == pack.PolicyBroken:
 		return len(p.Attention.Rules) > 0
 	case x.Kind == pack.CallDeparted || x.Kind == pack.CallFailed:

@@ -131,7 +131,7 @@ func NewPage(c ui.Chrome, in Input) *Page {
 	p.Differs = mendLines(&c, content.Mended)
 	p.leftOut(content)
 	if life.State == pack.InReview {
-		p.Attention = p.attention(content, in.Policy)
+		p.Attention = p.attention(content, in.Concerns, in.Policy)
 	}
 	p.people(content, life, in.Names)
 	p.Versions = versionViews(&c, in.Versions, content.PackID, in.Names)

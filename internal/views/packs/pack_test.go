@@ -353,7 +353,7 @@ func TestNamesOfReviewersAreIsolated(t *testing.T) {
 	require.Len(t, names, 2)
 	c := viewtest.ChromeAt("ar", "/")
 	require.Equal(t, "\u2068"+names[0]+"\u2069"+c.T("list_comma")+"\u2068"+names[1]+"\u2069",
-		(&Page{Chrome: c}).attention(k, 0).Reviewers)
+		(&Page{Chrome: c}).attention(k, nil, 0).Reviewers)
 }
 
 // TestAlarmsReadInThePagesDirection: the headline of an alarm has the page's direction, and what the call intended and did

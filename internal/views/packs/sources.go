@@ -19,6 +19,7 @@ type Check struct{ Key, Icon, Word string }
 func GoodCheck(word string) Check { return Check{"supported", "✓", word} }
 func BadCheck(word string) Check  { return Check{"contradicted", "✗", word} }
 func OpenCheck(word string) Check { return Check{"not_found", "○", word} }
+func WarnCheck(word string) Check { return Check{"weak", "▲", word} }
 
 // SourceView is one source of a pack.
 type SourceView struct {
@@ -113,19 +114,13 @@ func freshness(c *ui.Chrome, k *pack.Content, retrieved string) Check {
 	return GoodCheck(c.T("pk_fresh_ok", "Age", hourWords(c, hours), "Window", hourWords(c, *k.FreshnessWindowHours)))
 }
 
-// ageToday says how old sources are now that were fresh at the decision and would not be today: who signs relies on them.
+// ageToday says how old sources are now that were fresh at the decision and would not be today, instead of the green tick.
 func ageToday(c *ui.Chrome, k *pack.Content, sources []SourceView) {
-	if k.FreshnessWindowHours == nil {
-		return
-	}
-	window := time.Duration(*k.FreshnessWindowHours) * time.Hour
 	for i := range sources {
-		at, decided := ui.Instant(k.Sources[i].RetrievedAt), ui.Instant(k.DecidedAt)
-		age := c.Now.Sub(at)
-		if at.IsZero() || decided.IsZero() || decided.Before(at) || decided.Sub(at) > window || age <= window {
-			continue
+		if s := &k.Sources[i]; k.AgedSource(s, c.Now) {
+			sources[i].Fresh = OpenCheck(sources[i].Fresh.Word)
+			sources[i].Today = c.T("pk_fresh_today", "Age", hourWords(c, int(c.Now.Sub(ui.Instant(s.RetrievedAt))/time.Hour)))
 		}
-		sources[i].Today = c.T("pk_fresh_today", "Age", hourWords(c, int(age/time.Hour)))
 	}
 }
 

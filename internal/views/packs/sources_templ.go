@@ -313,7 +313,7 @@ func sourceItem(c *ui.Chrome, s *SourceView) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if s.Today != "" {
-			templ_7745c5c3_Err = CheckMark(OpenCheck(s.Today)).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = CheckMark(WarnCheck(s.Today)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -17,6 +17,7 @@ type BesideGroup struct {
 // BesideLine is one of them.
 type BesideLine struct {
 	Title, Href string
+	Segments    []ui.Segment // the piece of a pack that has the words
 	Notes       []string
 	When        say.Moment // zero for a person
 }
@@ -24,9 +25,10 @@ type BesideLine struct {
 func besideGroups(c *ui.Chrome, in *FindInput) []BesideGroup {
 	var out []BesideGroup
 	packs := BesideGroup{ID: "found-packs", Title: c.T("nav_packs")}
-	for _, r := range c.PackLines(in.Packs) {
+	for i, r := range c.PackLines(in.Packs) {
 		packs.Lines = append(packs.Lines, BesideLine{Title: r.Title, Href: r.Href, When: r.Changed,
-			Notes: []string{r.State, c.T("pk_version", "N", r.Version), r.Agent}})
+			Segments: withoutMarks(excerptSegments(in.PackExcerpts[in.Packs[i].PackID])),
+			Notes:    []string{r.State, c.T("pk_version", "N", r.Version), r.Agent}})
 	}
 	if in.MorePacks {
 		packs.More, packs.MoreHref = c.T("find_more_packs"), ui.Address("/packs", url.Values{"q": {in.Text}})

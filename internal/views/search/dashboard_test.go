@@ -125,8 +125,8 @@ func TestSpreadChart(t *testing.T) {
 	spread := make(ledger.Histogram, 4*ledger.ConfidenceBins)
 	spread[9], spread[5], spread[ledger.ConfidenceBins+5] = 8, 1, 3
 	ch := c.Spread(&ledger.Summary{Total: 14, Confidence: spread})
-	require.Equal(t, "Confidence of the judge’s verdicts on 12 claims: 50–60%: 4, 90–100%: 8", ch.Title)
-	require.Equal(t, "2 claims are left out: their verdict is a person’s, or there is none.", ch.LeftOut)
+	require.Equal(t, "The figures beside the judge’s verdicts on 12 claims: 50–60%: 4, 90–100%: 8", ch.Title)
+	require.Equal(t, "2 claims have no figure: they were not found or not judged, or a person gave the verdict.", ch.LeftOut)
 	require.Len(t, ch.Bars, ledger.ConfidenceBins)
 	require.Equal(t, []ui.SpreadRect{{
 		Key: "supported", X: "216.0", Y: "104.0", Width: "34.0", Height: "12.0",

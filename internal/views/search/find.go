@@ -27,6 +27,7 @@ type FindInput struct {
 	Asked          bool   // there is something to look for
 	Groups         []FindGroup
 	Packs          []pack.Row
+	PackExcerpts   map[string]text.Excerpt // by id, of those whose decision or memo has the words
 	MorePacks      bool
 	Decisions      []pack.DecisionRow // that lack a pack
 	People         []access.Named     // members, for those who manage them
@@ -69,6 +70,7 @@ type FoundLine struct {
 	Href      string
 	What      string // "Claim 12", "Page 3"
 	Where     string // title of the session or document
+	File      string // the passage's, where its document has a title
 	Session   string // title of a passage's session
 	By        string // who wrote a note
 	Badge     *ui.Badge
@@ -77,6 +79,7 @@ type FoundLine struct {
 	State     string
 	When      say.Moment
 	Segments  []ui.Segment
+	Lines     bool // the text is in lines of its own
 }
 
 // FoundPath is the address of a result: the claim, the passage in its document, or the claim beside a part of an
@@ -153,9 +156,12 @@ func newFoundLine(c *ui.Chrome, r ledger.Found) FoundLine {
 		}
 	case ledger.FindAnswers:
 		l.What = c.T("answer")
-		l.Segments = withoutMarks(l.Segments)
+		l.Segments, l.Lines = withoutMarks(l.Segments), true
 	case ledger.FindPassages:
 		l.Where, l.Session, l.Withdrawn = r.Document, r.SessionTitle, r.Withdrawn
+		if r.Filename != r.Document {
+			l.File = r.Filename
+		}
 		if l.What = c.T("find_passage"); r.Page > 0 {
 			l.What = c.PageLabel("", r.Document, r.Page)
 		}
@@ -166,9 +172,9 @@ func newFoundLine(c *ui.Chrome, r ledger.Found) FoundLine {
 	return l
 }
 
-// answerMarks are the marks of Markdown and the citations in an answer, which its own page draws and an excerpt leaves out;
-// an excerpt may end within one.
-var answerMarks = regexp.MustCompile(`(?i)\s*\[cite:[^\]\n]*(\]|$)|\*\*|__|` + "`" + `|(?m:^#{1,6} +)`)
+// answerMarks are the marks of Markdown, the citations and the empty lines in an answer or a memo, which its own page
+// draws and an excerpt leaves out; an excerpt may end within one.
+var answerMarks = regexp.MustCompile(`(?i)\s*\[cite:[^\]\n]*(\]|$)|\*\*|__|` + "`" + `|(?m:^#{1,6} +|^\s*\n)`)
 
 // withoutMarks takes them out of an excerpt.
 func withoutMarks(segments []ui.Segment) []ui.Segment {

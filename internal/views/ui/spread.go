@@ -6,7 +6,7 @@ import (
 	"sanad/internal/domain/ledger"
 )
 
-// SpreadChart is a histogram of the machine's confidence in its verdicts, in ten bins of equal width.
+// SpreadChart is a histogram of the figures beside the machine's verdicts, in ten bins of equal width.
 type SpreadChart struct {
 	Title    string // what it shows, in words
 	Bars     []SpreadBar
@@ -28,7 +28,7 @@ type SpreadBar struct {
 // SpreadRect is one verdict's part of a bar.
 type SpreadRect struct{ Key, X, Y, Width, Height string }
 
-// The chart's frame, in its own units. Confidence grows as the page is read, as time does.
+// The chart's frame, in its own units. Figures grow as the page is read, as time does.
 const (
 	spreadLeft, spreadStep, spreadBar, spreadTop, spreadBase = 6.0, 42.0, 34.0, 20.0, 116.0
 
@@ -37,7 +37,7 @@ const (
 	spreadLeast = 2.0 // height of the smallest part that stays visible
 )
 
-// Spread lays out how the confidence of claims is spread; nil if no claim has one.
+// Spread lays out how the figures of claims are spread; nil if no claim has one.
 func (c *Chrome) Spread(sum *ledger.Summary) *SpreadChart {
 	s, most, all := sum.Confidence, 0, 0
 	for bin := range ledger.ConfidenceBins {
@@ -68,7 +68,7 @@ func (c *Chrome) Spread(sum *ledger.Summary) *SpreadChart {
 	return ch
 }
 
-// spreadBar lays out one part of the confidence; most is the number of claims of the highest bar.
+// spreadBar lays out one part of the figures; most is the number of claims of the highest bar.
 func (c *Chrome) spreadBar(s ledger.Histogram, bin, most int) SpreadBar {
 	n := s.Bin(bin)
 	left := spreadLeft + spreadStep*float64(bin)

@@ -22,7 +22,8 @@ var (
 		`more than|over|over the age of|above the age of|فوق سن|above|greater than|higher than|older than|longer than|
 			larger than|heavier than|in excess of|exceeds|exceed|exceeding|exceeded|upwards of|beyond|better than|bigger than|
 			taller than|faster than|
-		أكثر من|لأكثر من|بأكثر من|أعلى من|أكبر من|فوق|يزيد على|يزيد عن|تزيد على|تزيد عن|زاد على|زادت على|زاد عن|زادت عن|
+		أكثر من|لأكثر من|بأكثر من|أعلى من|أكبر من|فوق|يزيد على|يزيد عن|تزيد على|تزيد عن|زاد على|زادت على|زاد عن|زادت عن|يزد على|يزد عن|
+		تزد على|تزد عن|
 		ما يزيد على|ما يزيد عن|يتجاوز|تتجاوز|تجاوز|تجاوزت|يفوق|تفوق|يربو على|تربو على`: {bound: More},
 		`at least|no less than|not less than|no fewer than|not fewer than|no lower than|not lower than|minimum of|
 			a minimum of|minimum|min|starting at|not below|no earlier than|
@@ -286,7 +287,8 @@ func (r *reader) phraseBefore(q *Quantity, table map[string]saying) (found sayin
 	return found, start
 }
 
-var negators = set(`not no never cannot don't doesn't didn't won't mustn't shouldn't can't لا لم لن ألا وألا ولا`)
+var negators = set(`not no never cannot don't doesn't didn't won't mustn't shouldn't can't
+	لا لم لن ألا وألا ولا ولم ولن فلا فلم فلن`)
 
 // allowing are verbs that a negator before them forbids: "لا يجوز".
 var allowing = set("يجوز تجوز يسمح ينبغي يمكن يحق")
@@ -316,12 +318,12 @@ func (r *reader) negated(q *Quantity) {
 var apartVerbs = func() map[string]map[string]Bound {
 	out := map[string]map[string]Bound{}
 	for prep, verbs := range map[string]map[Bound]string{
-		"على": {More: `يزيد تزيد زاد زادت`},
-		"عن":  {More: `يزيد تزيد زاد زادت`, Less: `يقل تقل قل قلت`},
+		"على": {More: `يزيد تزيد يزد تزد زاد زادت`},
+		"عن":  {More: `يزيد تزيد يزد تزد زاد زادت`, Less: `يقل تقل قل قلت`},
 		"إلى": {NoBound: `يصل تصل وصل وصلت`},
 		"بين": {NoBound: `يتراوح تتراوح تراوح تراوحت`},
 		"من":  {NoBound: `يتراوح تتراوح تراوح تراوحت`},
-		"":    {More: `يتجاوز تتجاوز تجاوز تجاوزت يتعدى تتعدى تعدى تعدت`},
+		"":    {More: `يتجاوز تتجاوز تجاوز تجاوزت يتعدى تتعدى يتعد تتعد تعدى تعدت`},
 	} {
 		by := map[string]Bound{}
 		for bound, words := range verbs {

@@ -9,6 +9,7 @@ import (
 	"sanad/internal/domain/pack"
 	"sanad/internal/domain/sources"
 	"sanad/internal/domain/text"
+	"sanad/internal/domain/text/redline"
 	"sanad/internal/exporters"
 	"sanad/internal/openapi"
 )
@@ -62,7 +63,7 @@ var wordTypes = map[reflect.Type][]string{
 	reflect.TypeFor[pack.State]():            Words(pack.States...),
 	reflect.TypeFor[pack.Level]():            Words(pack.Mandatory, pack.Recommended, pack.Skip),
 	reflect.TypeFor[pack.Severity]():         Words(pack.SeverityError, pack.SeverityWarning),
-	reflect.TypeFor[pack.Op]():               Words(pack.Kept, pack.Added, pack.Removed),
+	reflect.TypeFor[redline.Op]():            Words(redline.Kept, redline.Added, redline.Removed),
 	reflect.TypeFor[sources.From]():          Words(sources.FromChunk, sources.FromDoc, sources.Unknown),
 	reflect.TypeFor[sources.Order]():         Words(sources.ByScore, sources.ByRank, sources.ByInput),
 	reflect.TypeFor[ledger.PartKind]():       Words(ledger.PartKinds...),
