@@ -67,7 +67,7 @@ document.addEventListener("change", (event) => {
     const heard = form.querySelector("[data-upload-said]");
     const stop = bar.querySelector("[data-upload-stop]");
     const percent = (n) => {
-      const text = bar.dataset.digits === "arab" ? String(n).replace(/\d/g, (d) => "٠١٢٣٤٥٦٧٨٩"[d]) + "٪" : n + "%";
+      const text = bar.dataset.digits === "arab" ? String(n).replace(/\d/g, (d) => "٠١٢٣٤٥٦٧٨٩"[d]) + "٪" : "\u2066" + n + "%\u2069";
       return bar.dataset.tSending.replace("#", () => text);
     };
     const say = (text) => (shown.textContent = heard.textContent = text);

@@ -109,7 +109,8 @@ func mixedSession(t *testing.T) string {
 		"format": "sanad.session/v1",
 		"session": map[string]any{"title": "Mixed", "query": "When?", "lang": "en",
 			"answer": "Refunds are paid within two weeks. تُصرف المكافأة السنوية خلال ثلاثين يومًا من نهاية السنة. " +
-				"SAP هو نظام الدفع المعتمد."},
+				"SAP هو نظام الدفع المعتمد. " +
+				"The prevailing Arabic text provides that «تُحفظ بيانات العميل وتُعالَج داخل المملكة العربية السعودية ولا تُنقل»."},
 		"documents": []any{map[string]any{"id": "d", "filename": name, "lang": "ar",
 			"text": "لا تُصرف المكافأة السنوية خلال ثلاثين يومًا من نهاية السنة. SAP هو نظام الدفع المعتمد."}},
 	})
@@ -188,6 +189,11 @@ func ledgerDirections(t *testing.T, b *tab, session, lang string) {
 	}
 	quotationDirection(t, b)
 	fileNameDirection(t, b, lang)
+	b.window(360, 740)
+	cut := eval[[]string](b, `[...document.querySelectorAll("`+row+`")].filter(e => e.textContent.includes("prevailing"))`+
+		`.map(e => e.scrollHeight > e.clientHeight + 1 ? "cut" : "whole")`)
+	require.Equal(t, []string{"whole"}, cut, "the dots would stand at the beginning of the Arabic words that are cut")
+	b.window(1280, 800)
 }
 
 // quotationDirection holds an Arabic quotation that begins with a conflicting word to the right, with its bar there.

@@ -198,6 +198,7 @@ var matrix = map[string]row{
 	// no form
 	"POST /sessions/:id/documents":  {want: "303 403 400 400 400 404", path: "/sessions/{session}/documents"},
 	"GET /sessions/:id/answers":     {want: "303 200 200 200 200 404", path: "/sessions/{session}/answers"},
+	"GET /sessions/:id/answers.pdf": {want: "303 403 200 200 200 404", path: "/sessions/{session}/answers.pdf"},
 	"GET /sessions/:id/answers/new": {want: "303 403 200 200 200 404", path: "/sessions/{session}/answers/new"},
 	// stale
 	"POST /sessions/:id/answers": {want: "303 403 409 409 409 404", path: "/sessions/{session}/answers",
@@ -279,6 +280,8 @@ var matrix = map[string]row{
 		body: "revision=0&reason=x"},
 	"GET /packs/:id/compare": {want: "303 200 200 200 200 404",
 		path: "/packs/{pack}/compare?with={pack}"},
+	"GET /packs/:id/compare.pdf": {want: "303 403 403 200 200 404",
+		path: "/packs/{pack}/compare.pdf?with={pack}"},
 	// no password
 	"GET /packs/:id/sign":     {want: "303 403 403 200 200 404", path: "/packs/{review}/sign"},
 	"GET /packs/:id/return":   {want: "303 403 403 200 200 404", path: "/packs/{review}/return"},
@@ -371,6 +374,8 @@ var matrix = map[string]row{
 	"POST /api/v1/sessions/:id/answers": {want: "401 403 422 422 422 404",
 		path: "/api/v1/sessions/{session}/answers", body: `{"answer":" "}`},
 	"GET /api/v1/sessions/:id/answers": {want: "401 200 200 200 200 404", path: "/api/v1/sessions/{session}/answers"},
+	"GET /api/v1/sessions/:id/answers.pdf": {want: "401 403 200 200 200 404",
+		path: "/api/v1/sessions/{session}/answers.pdf?language=en"},
 	"GET /api/v1/sessions/:id/answers/:n/changes": {want: "401 200 200 200 200 404",
 		path: "/api/v1/sessions/{session}/answers/1/changes"},
 	"POST /api/v1/sessions/:id/documents": {want: "401 403 422 422 422 404",
@@ -423,6 +428,8 @@ var matrix = map[string]row{
 		body: `{"memo":{}}`},
 	"GET /api/v1/packs/:id/draft.pdf": {want: "401 403 200 200 200 404",
 		path: "/api/v1/packs/{draft}/draft.pdf?language=en"},
+	"GET /api/v1/packs/:id/compare.pdf": {want: "401 403 403 200 200 404",
+		path: "/api/v1/packs/{pack}/compare.pdf?with={pack}"},
 	"GET /api/v1/packs/:id/reading.pdf": {want: "401 403 403 200 200 404",
 		path: "/api/v1/packs/{pack}/reading.pdf?language=en"},
 	"GET /api/v1/packs/:id/comments": {want: "401 200 200 200 200 404", path: "/api/v1/packs/{pack}/comments"},

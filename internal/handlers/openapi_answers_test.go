@@ -104,6 +104,7 @@ func TestEveryOperationAnswersAsDescribed(t *testing.T) {
 			body: `{"answer":"Leave is 20 days."}`, headers: []string{"If-Match", "*"},
 		},
 		{who: "viewer", method: "GET", path: "/sessions/{session}/answers"},
+		{who: "reviewer", method: "GET", path: "/sessions/{session}/answers.pdf?language=ar"},
 		{who: "viewer", method: "GET", path: "/sessions/{session}/answers/2/changes"},
 		{
 			who: "reviewer", method: "POST", path: "/sessions/{large}/documents",
@@ -213,6 +214,7 @@ func TestEveryOperationAnswersAsDescribed(t *testing.T) {
 		},
 		{who: "reviewer", method: "GET", path: "/packs/{draft}/draft.pdf?language=ar"},
 		{who: "approver", method: "GET", path: "/packs/{pack}/reading.pdf?language=en"},
+		{who: "approver", method: "GET", path: "/packs/{pack}/compare.pdf?with={pack}"},
 		{who: "reviewer", method: "POST", path: "/packs/{broken}/discard", body: `{"reason":"Decided by hand."}`},
 		{
 			who: "reviewer", method: "POST", path: "/packs/{draft}/submit",

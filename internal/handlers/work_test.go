@@ -105,6 +105,8 @@ func TestWorkIsBounded(t *testing.T) {
 		"redaction by page":  {"approver", "POST", "/packs/RPK-2026-000001/parts/redacted", ""},
 		"export":             {"reviewer", "GET", "/sessions/" + id + "/export/pdf", ""},
 		"draft":              {"reviewer", "GET", "/packs/RPK-2026-000001/draft.pdf", ""},
+		"redline":            {"reviewer", "GET", "/sessions/" + id + "/answers.pdf", ""},
+		"redline of a memo":  {"approver", "GET", "/packs/RPK-2026-000001/compare.pdf", ""},
 		"reading copy":       {"approver", "GET", "/packs/RPK-2026-000001/reading.pdf", ""},
 		"download":           {"reviewer", "GET", "/downloads/x", ""},
 		"pack's download":    {"reviewer", "GET", "/downloads/packs/x", ""},

@@ -1,6 +1,7 @@
 package words_test
 
 import (
+	"fmt"
 	"maps"
 	"os"
 	"regexp"
@@ -165,5 +166,17 @@ func TestUsing(t *testing.T) {
 		"short vowels found":   {lang: "ar", text: "قرأ الحَكَم", word: "الحَكَم", want: true},
 	} {
 		t.Run(name, func(t *testing.T) { require.Equal(t, c.want, using(c.lang, c.word)(c.text)) })
+	}
+}
+
+// TestPerCentsInArabic holds that a per cent of a message is isolated, as those are that a page formats.
+func TestPerCentsInArabic(t *testing.T) {
+	isolated := regexp.MustCompile("\u2066[0-9.]+%\u2069")
+	bare := regexp.MustCompile(`[0-9]%|٪|في المئة|بالمئة`)
+	for id, message := range messages(t, "ar") {
+		if strings.HasPrefix(id, "pdf.") || strings.HasPrefix(id, "memo.") { // isolated by their writers
+			continue
+		}
+		require.NotRegexp(t, bare, isolated.ReplaceAllString(fmt.Sprint(message), ""), id)
 	}
 }

@@ -30,7 +30,7 @@ func (s *server) compared(c echo.Context) (view, older, newer *db.PackView, err 
 	if !slices.ContainsFunc(view.Versions, func(r pack.Row) bool { return r.PackID == with }) {
 		return nil, nil, nil, web.NotFound()
 	}
-	older, newer = nil, view
+	newer = view
 	if older, err = s.Store.Pack(c.Request().Context(), s.Who(c).Tenant, with); err != nil {
 		return nil, nil, nil, err
 	}

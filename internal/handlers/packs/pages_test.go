@@ -28,7 +28,7 @@ func memoFields(p webtest.PackJSON, change ...string) string {
 func TestDraftPages(t *testing.T) {
 	s := webtest.NewServer(t)
 	s.AddDecision("dec-1", "A2")
-	for path, want := range map[string]string{"/": "Fit of Riyadh Hospital", "/packs": "Missing packs",
+	for path, want := range map[string]string{"/": "Fit of Riyadh Hospital", "/packs": "Decisions without a pack",
 		"/packs/new": "dec-1", "/packs/new?decision=dec-1": "Assemble draft"} {
 		status, body := s.Page("reviewer", path)
 		require.Equal(t, 200, status, path)

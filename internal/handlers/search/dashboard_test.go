@@ -99,7 +99,9 @@ func TestDashboard(t *testing.T) {
 		"another tenant's are its own")
 
 	// the session's page shows the figures of the machine's verdicts: here of none, one is a person's and one not found
-	report := func(id string) string { return w.As("viewer").Do("GET", "/sessions/"+id+"?tab=report", "").Body.String() }
+	report := func(id string) string {
+		return w.As("viewer").Do("GET", "/sessions/"+id+"?tab=report", "").Body.String()
+	}
 	require.NotContains(t, report(w.Fill("{session}")), `id="spread-t"`)
 	other := report(w.Create(strings.Replace(webtest.LeavePolicy, "hr-42", "other", 1)).SessionID)
 	require.Contains(t, other, `id="spread-t"`)

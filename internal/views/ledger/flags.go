@@ -96,7 +96,7 @@ func flagText(c *ui.Chrome, f ledger.RiskFlag) string {
 	case f.Type == ledger.MissingEvidence:
 		return c.T("flag_missing_one", "Claims", c.N("n_material", f.Material))
 	case f.Type == ledger.LowConfidence && f.Severity != ledger.Low:
-		return c.T("flag_low_mean", "Percent", c.InDigits(strconv.Itoa(f.Percent)+"%"))
+		return c.T("flag_low_mean", "Percent", c.PerCent(strconv.Itoa(f.Percent)))
 	}
 	return c.N("flag_"+string(f.Type), f.Count)
 }

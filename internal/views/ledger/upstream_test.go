@@ -64,7 +64,7 @@ func TestSessionShowsProvider(t *testing.T) {
 	require.Equal(t, "Imported from \u2068RAGTruth\u2069 Citations and labels: 8 placed exactly: 3 (38%) same words, different spelling: 0 (0%) nearly the same words: 1 (13%) not placed: 4 (50%)",
 		viewtest.ByID(t, sessionHTML(t, "en", TabSources, s), "from"))
 	require.Contains(t, viewtest.ByID(t, sessionHTML(t, "ar", TabSources, s), "from"),
-		"مستورد من \u2068RAGTruth\u2069 الاستشهادات والوسوم: 8 مطابق حرفيًا: 3 (38%)")
+		"مستورد من \u2068RAGTruth\u2069 الاستشهادات والوسوم: 8 مطابق حرفيًا: 3 (\u206638%\u2069)")
 	s.Extra[ledger.UpstreamWholePath] = json.RawMessage(`{"format":"langfuse.trace"}`)
 	require.Equal(t, "Imported from \u2068RAGTruth\u2069", viewtest.ByID(t, sessionHTML(t, "en", TabSources, s), "from"))
 }

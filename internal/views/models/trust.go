@@ -86,7 +86,7 @@ func counts(c *ui.Chrome, share float64, reviews int) string {
 
 // percent writes a share with one place where it has one: what is shown is what is taken over.
 func percent(c *ui.Chrome, share float64) string {
-	return c.InDigits(strings.TrimSuffix(strconv.FormatFloat(share*100, 'f', 1, 64), ".0") + "%")
+	return c.PerCent(strings.TrimSuffix(strconv.FormatFloat(share*100, 'f', 1, 64), ".0"))
 }
 
 // AddTrust says in each line what the words of the endpoint count, and what reviews say of them; one for each line, in

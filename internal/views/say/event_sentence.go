@@ -288,6 +288,10 @@ func shortened(s string, most int) string {
 var objectPages = map[string]string{"webhook": "/admin/webhooks/", "session": "/sessions/", "document": "/documents/",
 	"user": "/admin/users/", "pack": "/packs/", "bundle": "/bundles/"}
 
+// typedNames are the kinds without a page of their own whose names are words that somebody typed; nothing but quotation
+// marks tells them from the sentence.
+var typedNames = map[string]bool{"decision": true, "job": true, "view": true, "token": true, "model": true}
+
 // thing names something by what it is called now. What is erased or not stored any more is said to be so.
 func (t *teller) thing(kind, id string) []Piece {
 	if id == "" {
@@ -303,6 +307,8 @@ func (t *teller) thing(kind, id string) []Piece {
 	p := Piece{Kind: "name", Text: shortened(name.Text, maxQuoted)}
 	if base, ok := objectPages[kind]; ok {
 		p.Href = base + id
+	} else if typedNames[kind] {
+		p.Kind = "quote"
 	}
 	out := []Piece{p}
 	if kind == "pack" && name.Version > 0 {

@@ -54,8 +54,15 @@ func (r *Reader) Num(n int) string {
 }
 
 // Percent writes a rate from 0 to 1 as a whole percentage.
-func (r *Reader) Percent(rate float64) string {
-	return r.InDigits(strconv.Itoa(int(rate*100+0.5)) + "%")
+func (r *Reader) Percent(rate float64) string { return r.PerCent(strconv.Itoa(int(rate*100 + 0.5))) }
+
+// PerCent writes a figure with its sign. In Arabic, European digits and their sign are isolated: after an Arabic letter
+// the sign would stand at the figure's other side. Arabic-Indic digits have it at their left wherever they stand.
+func (r *Reader) PerCent(figure string) string {
+	if r.Dir == "rtl" && r.Digits != "arab" {
+		return "\u2066" + figure + "%\u2069"
+	}
+	return r.InDigits(figure + "%")
 }
 
 // Decimal writes a figure with two places.

@@ -41,7 +41,7 @@ func TestTrendsSayWhatTheyFound(t *testing.T) {
 	require.Len(t, p.Trends, 3)
 	work, agreement, verdicts := p.Trends[0], p.Trends[1], p.Trends[2]
 	require.Equal(t, "12 claims came in; still waiting: 2.", work.Says)
-	require.Equal(t, "Reviewers kept 90% of 10; most recently 100%.", agreement.Says)
+	require.Equal(t, "Reviewers kept 90% of 10; 100% in the latest week.", agreement.Says)
 	require.Equal(t, "58% Supported", verdicts.Key[0].Word)
 	require.Equal(t, "33% Not found", verdicts.Key[3].Word)
 	require.Equal(t, "3 of 4 weeks have claims", p.FilledOf)

@@ -52,8 +52,9 @@ func TestWhoseFigureABadgeShows(t *testing.T) {
 	for lang, want := range map[string][4]string{
 		"en": {"81% by the judge’s own estimate", "65% as measured by reviews of this model", "81% in the imported file",
 			"Weak, likely 82%"},
-		"ar": {"بتقدير المُحكِّم 81%", "بقياس المراجعات لهذا النموذج 65%", "بحسب الملف المستورد 81%",
-			"ضعيفة السند، مرجَّحة 82%"},
+		"ar": {"بتقدير المُحكِّم \u206681%\u2069", "بقياس المراجعات لهذا النموذج \u206665%\u2069",
+			"بحسب الملف المستورد \u206681%\u2069",
+			"ضعيفة السند، مرجَّحة \u206682%\u2069"},
 	} {
 		c := NewChrome(ChromeInput{Lang: lang, Digits: "latn", URL: &url.URL{Path: "/"}})
 		e := ledger.Entry{Machine: ledger.Weak, Confidence: 0.65, Best: &ledger.Match{Similarity: 0.8125}}
