@@ -245,6 +245,18 @@ class Client:
         """Change what you get by e-mail. Kinds that are left out stay as they are, and so does the language."""
         return self._call("PUT", "/api/v1/account/mail", {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4())}, _json(body), "application/json", True)
 
+    def list_deputies(self) -> Answer[ListDeputiesAnswer]:
+        """List deputies for approvals. Your own and those for whom you are the deputy; an administrator sees all. Those whose time is over are in the log."""
+        return self._call("GET", "/api/v1/deputies", {}, {}, None, "", True)
+
+    def set_deputy(self, body: DeputyInput, *, idempotency_key: Optional[str] = None) -> Answer[Union[Deputy, APIChange]]:
+        """Name a deputy for approvals. What waits for your approval waits for the deputy, from one day until another, both included, in your organisation's time zone; no first day means from now. The deputy is an approver or administrator, has no deputy and is none of another's in that time, and does not count as one person with you (rule P-22). An administrator names the deputy of somebody else with user_id, a fresh password and, where a second administrator is required, a reason. Only people."""
+        return self._call("POST", "/api/v1/deputies", {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4())}, _json(body), "application/json", True)
+
+    def end_deputy(self, id: str, body: Optional[Dict[str, Any]] = None, *, idempotency_key: Optional[str] = None) -> Answer[Deputy]:
+        """End a deputy's time. By the person who is away, the deputy, or an administrator. 409 if it is over. Only people."""
+        return self._call("POST", "/api/v1/deputies/%s/end" % (_segment(id), ), {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4())}, None if body is None else _json(body), "" if body is None else "application/json", True)
+
     def list_changes(self) -> Answer[ListChangesAnswer]:
         """List changes that need a second administrator. Those that wait first, then the newest; at most 100."""
         return self._call("GET", "/api/v1/changes", {}, {}, None, "", True)
@@ -517,9 +529,9 @@ class Client:
         """Replace the sign-off policy. It holds for packs that are submitted from then on. Every rule stands once, in the order in which it is read; version is not read. Where a second administrator is required, so is reason."""
         return self._call("PUT", "/api/v1/policy", {"reason": reason}, {"If-Match": if_match}, _json(body), "application/json", True)
 
-    def list_packs(self, *, state: Optional[Literal["draft", "in_review", "signed_off", "returned", "superseded", "discarded"]] = None, level: Optional[Literal["mandatory", "recommended", "skip"]] = None, decision_id: Optional[str] = None, ledger_session_id: Optional[str] = None, q: Optional[str] = None, due: Optional[Literal["late", "soon"]] = None, limit: Optional[int] = None, after: Optional[str] = None) -> Answer[ListPacksAnswer]:
+    def list_packs(self, *, state: Optional[Literal["draft", "in_review", "signed_off", "returned", "superseded", "discarded"]] = None, level: Optional[Literal["mandatory", "recommended", "skip"]] = None, decision_id: Optional[str] = None, ledger_session_id: Optional[str] = None, q: Optional[str] = None, due: Optional[Literal["late", "soon"]] = None, waits: Optional[Literal["me"]] = None, limit: Optional[int] = None, after: Optional[str] = None) -> Answer[ListPacksAnswer]:
         """List packs. Newest first."""
-        return self._call("GET", "/api/v1/packs", {"state": state, "level": level, "decision_id": decision_id, "ledger_session_id": ledger_session_id, "q": q, "due": due, "limit": limit, "after": after}, {}, None, "", True)
+        return self._call("GET", "/api/v1/packs", {"state": state, "level": level, "decision_id": decision_id, "ledger_session_id": ledger_session_id, "q": q, "due": due, "waits": waits, "limit": limit, "after": after}, {}, None, "", True)
 
     def create_pack(self, body: PackInput, *, idempotency_key: Optional[str] = None) -> Answer[Pack]:
         """Open a draft. 409 if the decision has a pack: open a new version of that."""
@@ -574,8 +586,12 @@ class Client:
         return self._call("POST", "/api/v1/packs/%s/submit" % (_segment(id), ), {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4()), "If-Match": if_match}, None if body is None else _json(body), "" if body is None else "application/json", True)
 
     def approve_pack(self, id: str, body: ApprovalInput, *, idempotency_key: Optional[str] = None, if_match: Optional[str] = None) -> Answer[Pack]:
-        """Approve a pack. The last approval that is needed signs the pack off. Only for people who have not made or edited any version of it, with their password; a machine's token gets 403. With digest, only a pack with these bytes is approved. Alarms that it does not acknowledge are answered 422 with their ids in missing."""
+        """Approve a pack. The last approval that is needed signs the pack off. Only for people who have not made or edited any version of it, with their password; a machine's token gets 403. With digest, only a pack with these bytes is approved. With for, a deputy approves for that person, whose seat it takes. Alarms that it does not acknowledge are answered 422 with their ids in missing."""
         return self._call("POST", "/api/v1/packs/%s/approve" % (_segment(id), ), {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4()), "If-Match": if_match}, _json(body), "application/json", True)
+
+    def show_waits(self, id: str) -> Answer[Waits]:
+        """Read for whom a pack waits. Who may approve a pack in review and has not, and since when it waits. What waits for somebody who has a deputy waits for the deputy. Nobody waits for a pack that is not in review."""
+        return self._call("GET", "/api/v1/packs/%s/waits" % (_segment(id), ), {}, {}, None, "", True)
 
     def return_pack(self, id: str, body: ReasonInput, *, idempotency_key: Optional[str] = None, if_match: Optional[str] = None) -> Answer[Pack]:
         """Return a pack to its authors. Only for people."""
@@ -959,17 +975,12 @@ class AnswerRow(TypedDict):
     ledger_url: str
 
 
-class _ApprovalInputRequired(TypedDict):
-    password: str  # Your password, given again.
+_ApprovalInputRequired = TypedDict("_ApprovalInputRequired", {"password": 'str', })
+_ApprovalInputOptional = TypedDict("_ApprovalInputOptional", {"code": 'str', "comment": 'str', "digest": 'str', "for": 'str', "acknowledged": 'List[str]', }, total=False)
 
 
-class ApprovalInput(_ApprovalInputRequired, total=False):
+class ApprovalInput(_ApprovalInputRequired, _ApprovalInputOptional):
     """"""
-
-    code: str  # A one-time code, if the user has an authenticator app.
-    comment: str
-    digest: str  # The digest of the pack that you have read: other bytes are not approved.
-    acknowledged: List[str]  # The id of each alarm of the pack, also of what changed after submission; else 422 with missing.
 
 
 class Artifact(TypedDict):
@@ -1785,6 +1796,22 @@ class DepartureInput(TypedDict):
     tool_call: int
     departed: Union[bool, None]
     reason: str
+
+
+_DeputyRequired = TypedDict("_DeputyRequired", {"deputy_id": 'str', "user_id": 'str', "deputy": 'str', "from": 'str', "until": 'str', "set_by": 'str', "set_at": 'str', "ended_at": 'Union[str, None]', "holds": 'bool', })
+_DeputyOptional = TypedDict("_DeputyOptional", {}, total=False)
+
+
+class Deputy(_DeputyRequired, _DeputyOptional):
+    """"""
+
+
+_DeputyInputRequired = TypedDict("_DeputyInputRequired", {})
+_DeputyInputOptional = TypedDict("_DeputyInputOptional", {"user_id": 'str', "deputy": 'str', "from": 'str', "until": 'str', "reason": 'str', "password": 'str', "code": 'str', }, total=False)
+
+
+class DeputyInput(_DeputyInputRequired, _DeputyInputOptional):
+    """"""
 
 
 class Document(TypedDict):
@@ -2780,22 +2807,12 @@ class Pack(_PackRequired, _PackOptional):
     """"""
 
 
-class _PackApprovalRequired(TypedDict):
-    actor: str
-    role: str
-    at: str
-    digest: str
-    log_index: int
+_PackApprovalRequired = TypedDict("_PackApprovalRequired", {"actor": 'str', "role": 'str', "at": 'str', "digest": 'str', "log_index": 'int', })
+_PackApprovalOptional = TypedDict("_PackApprovalOptional", {"name": 'str', "title": 'str', "comment": 'str', "for": 'PackBehalf', "acknowledged": 'List[str]', "since": 'List[PackSince]', }, total=False)
 
 
-class PackApproval(_PackApprovalRequired, total=False):
+class PackApproval(_PackApprovalRequired, _PackApprovalOptional):
     """"""
-
-    name: str
-    title: str
-    comment: str
-    acknowledged: List[str]
-    since: List[PackSince]
 
 
 class PackAttachment(TypedDict):
@@ -2805,6 +2822,14 @@ class PackAttachment(TypedDict):
     media_type: str
     size: int
     sha256: str
+
+
+_PackBehalfRequired = TypedDict("_PackBehalfRequired", {"actor": 'str', "from": 'str', "until": 'str', "log_index": 'int', })
+_PackBehalfOptional = TypedDict("_PackBehalfOptional", {"name": 'str', }, total=False)
+
+
+class PackBehalf(_PackBehalfRequired, _PackBehalfOptional):
+    """"""
 
 
 class PackBilingualMemo(TypedDict):
@@ -3304,6 +3329,7 @@ class PackRow(TypedDict):
     retain_until: Union[str, None]
     due_on: Union[str, None]
     due_time_zone: Union[str, None]
+    waits_since: Union[str, None]
 
 
 class _PackRuleOutcomeRequired(TypedDict):
@@ -3446,6 +3472,13 @@ class PeriodsInput(TypedDict, total=False):
     periods: List[PeriodInput]
     dry_run: bool
     reason: str
+
+
+class Person(TypedDict):
+    """"""
+
+    user_id: str
+    name: str
 
 
 class _PlaceRequired(TypedDict):
@@ -4346,6 +4379,23 @@ class VerdictPair(TypedDict):
     claims: int
 
 
+_WaitingRequired = TypedDict("_WaitingRequired", {"user_id": 'str', "name": 'str', "for": 'List[Person]', })
+_WaitingOptional = TypedDict("_WaitingOptional", {}, total=False)
+
+
+class Waiting(_WaitingRequired, _WaitingOptional):
+    """"""
+
+
+class Waits(TypedDict):
+    """"""
+
+    since: Union[str, None]
+    approvers: int
+    approvals_given: int
+    waiting: List[Waiting]
+
+
 class Warning(TypedDict):
     """"""
 
@@ -4426,6 +4476,12 @@ class ListAccountChangesAnswer(TypedDict):
     """"""
 
     changes: List[AccountChange]
+
+
+class ListDeputiesAnswer(TypedDict):
+    """"""
+
+    deputies: List[Deputy]
 
 
 class ListChangesAnswer(TypedDict):

@@ -399,13 +399,16 @@ func (s *server) retain(ctx context.Context, store *db.Store, log *slog.Logger) 
 // dueEvery is how often due dates are looked at.
 const dueEvery = time.Minute
 
-// tellDue tells people what is due tomorrow and what is late (rule N-4).
+// tellDue tells people what is due tomorrow and what is late (rule N-4), and reminds approvers (rule N-6).
 func tellDue(ctx context.Context, store *db.Store, log *slog.Logger) {
 	tick := time.NewTicker(dueEvery)
 	defer tick.Stop()
 	for ctx.Err() == nil {
 		if _, err := store.TellDue(ctx); err != nil && ctx.Err() == nil {
 			log.Error("what is due was not told; it is tried again", "err", err)
+		}
+		if _, err := store.RemindApprovers(ctx); err != nil && ctx.Err() == nil {
+			log.Error("approvers were not reminded of what waits for them; it is tried again", "err", err)
 		}
 		select {
 		case <-ctx.Done():

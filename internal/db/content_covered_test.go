@@ -34,6 +34,7 @@ var outside = map[string]string{
 	"log_heads.updated_at": "when the head was stored; nobody reads it",
 	"due_dates.tell_at":    "when people are told next",
 	"due_dates.told":       "what they were told",
+	"pack_reminders":       "of which packs they were reminded",
 	"mail_queue":           "which notification goes into which mail",
 	"scrub_due":            "which files and traces are still to be removed",
 	"serving":              "which processes run",

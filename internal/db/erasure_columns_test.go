@@ -440,7 +440,9 @@ func wholePack(t *testing.T, b *dbtest.Board, _ *model.Endpoint) string {
 			supersedes = 'Zanzibarite' WHERE pack_id = '`+id+`'`,
 		"UPDATE decisions SET restricted = '[\"Zanzibarite\"]' WHERE decision_id = 'dec-erased'",
 		"UPDATE decision_calls SET restricted = '[\"Zanzibarite\"]' WHERE decision_id = 'dec-erased'",
-		"UPDATE pack_approvals SET since = '[]' WHERE pack_id = '"+id+"'",
+		"UPDATE pack_approvals SET since = '[]', for_id = 'Zanzibarite', for_name = 'Zanzibarite', for_from = at, "+
+			"for_until = at WHERE pack_id = '"+id+"'",
+		"INSERT INTO pack_reminders SELECT tenant_id, pack_id, 1, updated_at FROM evidence_packs WHERE pack_id = '"+id+"'",
 		"UPDATE pack_comments SET withdrawn_at = at, mentions = '[{\"id\":\"Zanzibarite\"}]'",
 		"UPDATE pack_exports SET decided_at = asked_at, decided_by = 'Zanzibarite', reason = 'Zanzibarite'")
 	toldOf(t, b, id)

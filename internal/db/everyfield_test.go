@@ -104,7 +104,15 @@ func TestStoreKeepsEveryFieldOfALife(t *testing.T) {
 	require.NoError(t, err)
 	about, err = b.Pack(b.Ctx, b.Tenant.ID, about.Life.PackID)
 	require.NoError(t, err)
-	about = b.Approve(t, b.Approver, about)
+	_, err = b.SetDeputy(b.Ctx, b.Approver, db.DeputyDays{For: b.Approver.ID, By: b.Editor.ID,
+		Until: b.At.Format(time.DateOnly)})
+	require.NoError(t, err)
+	about, err = b.Pack(b.Ctx, b.Tenant.ID, about.Life.PackID)
+	require.NoError(t, err)
+	approval := dbtest.Approval(about)
+	approval.For = b.Approver.ID
+	about, err = b.ApprovePack(b.Ctx, b.Editor, approval, db.Answering{}, dbtest.Render)
+	require.NoError(t, err)
 	since, err := b.Pack(b.Ctx, b.Tenant.ID, about.Life.PackID)
 	require.NoError(t, err)
 	require.Empty(t, everyfield.Differ(about.Life, since.Life))

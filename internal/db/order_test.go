@@ -22,6 +22,7 @@ var lastKeys = map[string]string{
 	"start": "of a part in its answer", "day": "one row a day", "version": "one row a version",
 	"answer_version": "one row a version",
 	"revision":       "one row a revision of a pack",
+	"log_index":      "an event has one place in the log",
 	"login":          "no two users have the same", "slug": "no two tenants have the same",
 	"name_key": "one person has no two views of a page with the same", "name": "of a file in its pack",
 	"bundle_id": "a digest of the content",

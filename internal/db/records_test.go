@@ -62,6 +62,11 @@ func everyRecord(t *testing.T, b *dbtest.Board) *ledger.Session {
 	_, err = b.Invite(b.Ctx, b.Admin, "invited", access.Viewer)
 	require.NoError(t, err)
 	b.Held(t, "dec-held")
+	d, err := b.SetDeputy(b.Ctx, b.Approver, db.DeputyDays{For: b.Approver.ID, By: b.Second.ID,
+		Until: b.At.Format(time.DateOnly)})
+	require.NoError(t, err)
+	_, err = b.EndDeputy(b.Ctx, b.Approver, d.ID)
+	require.NoError(t, err)
 	s := dbtest.FullSession()
 	s.Extra["claims[1].explanation"] = json.RawMessage(`"because"`)
 	b.AddSession(t, s)
@@ -120,6 +125,7 @@ var insertCopy = map[string]map[string]string{
 	"identities":          {"subject": "'mine'"},
 	"api_tokens":          {"id": "'mine'", "hash": "'mine'"},
 	"invitations":         {"id": "'mine'", "login": "'mine'"},
+	"deputies":            {"id": "'mine'"},
 	"policies":            {"version": "version + 1"},
 	"trusted_keys":        {"id": "'mine'"},
 	"retention_periods":   {"kind": "'bundle'"},

@@ -74,6 +74,7 @@ type (
 	StoredDecision  = packs.StoredDecision
 
 	AskedError  = people.AskedError
+	DeputyDays  = people.DeputyDays
 	Membership  = people.Membership
 	NewPassword = people.NewPassword
 	SignedIn    = people.SignedIn

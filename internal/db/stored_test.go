@@ -109,7 +109,7 @@ var actions = []string{
 	"session.exported", "session.imported", "session.judged", "session.reassessed", "session.reopened",
 	"store.restored", "tenant.added", "tenant.changed", "tenant.policy_changed",
 	"tenant.reader_calibrated",
-	"tenant.redaction_changed", "tenant.trace_rules_changed", "token.added", "token.revoked", "user.added",
+	"tenant.redaction_changed", "tenant.trace_rules_changed", "token.added", "token.revoked", "user.added", "user.deputy_ended", "user.deputy_set",
 	"user.disabled", "user.enabled",
 	"user.email_changed", "user.password_changed",
 	"user.role_changed", "user.title_changed", "user.totp_changed", "user.vouched", "view.changed", "view.deleted", "view.saved",

@@ -29,8 +29,8 @@ var owners = map[string]string{
 		"run_claims run_marks saved_views session_search sessions upstream",
 	"packs": "decision_calls decision_search decisions evidence_packs erased_packs pack_approvals " +
 		"pack_attachments pack_comments pack_edits pack_exports pack_files pack_holds pack_makers pack_purges " +
-		"pack_search pack_tombstones tenant_secrets",
-	"people": "api_tokens change_requests declined_invitations identities invitations login_failures logins " +
+		"pack_reminders pack_search pack_tombstones tenant_secrets",
+	"people": "api_tokens change_requests declined_invitations deputies identities invitations login_failures logins " +
 		"memberships recovery_codes tenants users",
 	"policies": "policies redaction_patterns",
 	"notices":  "due_dates mail_queue mail_settings mails notifications",
@@ -48,7 +48,7 @@ var owners = map[string]string{
 // foreign lists the tables of others that each room's queries read.
 var foreign = map[string]string{
 	"sessions": "api_tokens events evidence_bundles evidence_packs run_evidence tenants",
-	"packs":    "api_tokens chunks documents events library_versions memberships reviews sessions users",
+	"packs":    "api_tokens chunks documents events library_versions memberships reviews sessions tenants users",
 	"people":   "events",
 	"notices":  "evidence_packs memberships pack_approvals pack_makers sessions tenants users",
 	"jobs":     "tenants",
@@ -58,7 +58,7 @@ var foreign = map[string]string{
 	"erasure": "chunks documents evidence_builds evidence_bundles evidence_items evidence_packs jobs lake_artifacts " +
 		"ledger_runs library_documents library_versions matches run_evidence sessions tenants",
 	"statistics": "comparisons counters sessions",
-	"reads":      "api_tokens due_dates events memberships policies tenants users",
+	"reads":      "api_tokens deputies due_dates events memberships policies tenants users",
 	"auditlog": "api_tokens claims decisions documents erased_packs erasures evidence_bundles evidence_packs invitations " +
 		"jobs lake_artifacts library_documents memberships model_endpoints pack_files reviews saved_views sessions tenants users webhooks",
 	"backup": "decisions documents events evidence_packs find_runs keys library_versions log_heads master_keys pack_attachments sessions tenants",

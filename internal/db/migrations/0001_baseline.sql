@@ -20,6 +20,9 @@ CREATE TABLE tenants (
   second_review    TEXT NOT NULL DEFAULT '' CHECK (second_review IN ('', 'open', 'blind')), -- of new sessions
   second_factor    INTEGER NOT NULL DEFAULT 0, -- 1: approvers and administrators need one
   mail_titles      INTEGER NOT NULL DEFAULT 0, -- 1: mails name the titles of sessions and packs
+  remind_after     INTEGER NOT NULL DEFAULT 3, -- days until approvers are reminded of a pack; 0 for never
+  remind_every     INTEGER NOT NULL DEFAULT 3, -- days between reminders; 0 for one reminder
+  remind_most      INTEGER NOT NULL DEFAULT 3, -- reminders of one pack at most
   letter_name      TEXT NOT NULL DEFAULT '',   -- at the head of its PDFs, as are the next two
   letter_address   TEXT NOT NULL DEFAULT '',   -- in lines
   letter_logo      TEXT NOT NULL DEFAULT '',   -- PNG or SVG in base64, '' for none
@@ -153,6 +156,34 @@ CREATE INDEX invitations_due ON invitations (expires_at, tenant_id);
 
 CREATE TRIGGER invitations_keep BEFORE UPDATE ON invitations
 BEGIN SELECT RAISE(ABORT, 'an invitation stays as it was sent'); END;
+
+-- Who signs packs for whom, from when until when (rule P-31). Rows stay: approvals were given by them.
+CREATE TABLE deputies (
+  tenant_id TEXT NOT NULL REFERENCES tenants (id),
+  id        TEXT NOT NULL UNIQUE,
+  user_id   TEXT NOT NULL REFERENCES users (id), -- who is away
+  deputy_id TEXT NOT NULL REFERENCES users (id),
+  starts_at TEXT NOT NULL,
+  ends_at   TEXT NOT NULL,                 -- no longer part of it
+  zone      TEXT NOT NULL,                 -- in which the days were chosen, '' for UTC
+  set_by    TEXT NOT NULL,                 -- the person, or an administrator
+  set_at    TEXT NOT NULL,
+  log_index INTEGER NOT NULL,              -- events.seq - 1 of the event that named the deputy
+  ended_at  TEXT NOT NULL,                 -- '' unless it was ended before its time
+  ended_by  TEXT NOT NULL,
+  PRIMARY KEY (tenant_id, id),
+  CHECK (user_id <> deputy_id AND starts_at < ends_at)
+) STRICT;
+
+CREATE INDEX deputies_open ON deputies (tenant_id, ends_at);
+
+CREATE TRIGGER deputies_keep BEFORE UPDATE ON deputies
+WHEN OLD.ended_at <> '' OR (NEW.tenant_id, NEW.id, NEW.user_id, NEW.deputy_id, NEW.starts_at, NEW.ends_at, NEW.set_by,
+    NEW.set_at, NEW.log_index) <> (OLD.tenant_id, OLD.id, OLD.user_id, OLD.deputy_id, OLD.starts_at, OLD.ends_at,
+    OLD.set_by, OLD.set_at, OLD.log_index)
+BEGIN SELECT RAISE(ABORT, 'a deputy is ended once, and nothing else of it changes'); END;
+CREATE TRIGGER deputies_stay BEFORE DELETE ON deputies
+BEGIN SELECT RAISE(ABORT, 'deputies are kept'); END;
 
 -- What a person declined: invitations of that tenant are not shown to them until then. It is theirs, and no tenant
 -- sees it.
@@ -1319,6 +1350,11 @@ CREATE TABLE pack_approvals (
   at           TEXT NOT NULL,
   digest       TEXT NOT NULL,
   log_index    INTEGER NOT NULL,           -- events.seq - 1
+  for_id       TEXT NOT NULL,              -- whose deputy the approver was; '' in their own name, as the next four
+  for_name     TEXT NOT NULL,              -- as shown then
+  for_from     TEXT NOT NULL,
+  for_until    TEXT NOT NULL,
+  for_log      INTEGER NOT NULL,           -- events.seq - 1 of the event that named the deputy
   comment      TEXT NOT NULL,
   acknowledged TEXT NOT NULL,              -- JSON: ids of the alarms that the approver acknowledged
   since        TEXT,                       -- JSON of []pack.Since: what had changed since submission
@@ -1330,14 +1366,24 @@ WHEN NOT EXISTS (SELECT 1 FROM evidence_packs WHERE pack_id = NEW.pack_id AND te
     AND state = 'in_review' AND digest = NEW.digest)
   OR NEW.n <> (SELECT count(*) FROM pack_approvals WHERE tenant_id = NEW.tenant_id AND pack_id = NEW.pack_id)
   OR EXISTS (SELECT 1 FROM pack_approvals WHERE tenant_id = NEW.tenant_id AND pack_id = NEW.pack_id
-    AND actor = NEW.actor)
-  OR EXISTS (SELECT 1 FROM pack_makers WHERE tenant_id = NEW.tenant_id AND pack_id = NEW.pack_id AND actor = NEW.actor)
+    AND (actor IN (NEW.actor, NEW.for_id) OR for_id <> '' AND for_id IN (NEW.actor, NEW.for_id)))
+  OR EXISTS (SELECT 1 FROM pack_makers WHERE tenant_id = NEW.tenant_id AND pack_id = NEW.pack_id
+    AND actor IN (NEW.actor, NEW.for_id))
 BEGIN SELECT RAISE(ABORT, 'a pack in review is approved by others than its makers, each once'); END;
 CREATE TRIGGER pack_approvals_keep BEFORE UPDATE ON pack_approvals
 BEGIN SELECT RAISE(ABORT, 'approvals are append-only'); END;
 CREATE TRIGGER pack_approvals_stay BEFORE DELETE ON pack_approvals
 WHEN NOT EXISTS (SELECT 1 FROM pack_tombstones WHERE tenant_id = OLD.tenant_id AND pack_id = OLD.pack_id)
 BEGIN SELECT RAISE(ABORT, 'approvals are append-only'); END;
+
+-- Of which waiting packs approvers were reminded (rule P-31): each step once.
+CREATE TABLE pack_reminders (
+  tenant_id TEXT NOT NULL,
+  pack_id   TEXT NOT NULL REFERENCES evidence_packs (pack_id),
+  step      INTEGER NOT NULL,              -- from 1
+  at        TEXT NOT NULL,
+  PRIMARY KEY (tenant_id, pack_id, step)
+) STRICT, WITHOUT ROWID;
 
 -- What people say of a pack. A comment stays; its author can say that it is withdrawn. That a thread is resolved or
 -- reopened is a row too.
@@ -1845,7 +1891,7 @@ CREATE TABLE notifications (
   tenant_id   TEXT NOT NULL REFERENCES tenants (id),
   user_id     TEXT NOT NULL REFERENCES users (id),
   key         TEXT NOT NULL,               -- what happened: told once
-  kind        TEXT NOT NULL,               -- assigned, mentioned, replied, resolved, returned, to_sign
+  kind        TEXT NOT NULL,               -- assigned, mentioned, replied, resolved, returned, to_sign, waits, due
   object_kind TEXT NOT NULL CHECK (object_kind IN ('session', 'sessions', 'pack')),
   object_id   TEXT NOT NULL,
   claim       INTEGER NOT NULL,            -- number from 1; 0 if it is about no claim

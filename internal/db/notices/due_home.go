@@ -25,7 +25,7 @@ const (
 		FROM due_dates d CROSS JOIN evidence_packs p ON p.tenant_id = d.tenant_id AND p.pack_id = d.object_id
 		WHERE d.tenant_id = ?1 AND d.object_kind = 'pack' AND d.open = 1 AND d.day <> '' AND d.late_at <= ?3
 		AND CASE WHEN p.state = 'in_review' THEN ?5 = 1 AND NOT EXISTS (SELECT 1 FROM pack_approvals x
-				WHERE x.tenant_id = p.tenant_id AND x.pack_id = p.pack_id AND x.actor = ?2)
+				WHERE x.tenant_id = p.tenant_id AND x.pack_id = p.pack_id AND ?2 IN (x.actor, x.for_id))
 			ELSE TRUE END
 		AND (p.state = 'in_review') = NOT EXISTS (SELECT 1 FROM pack_makers m
 			WHERE m.tenant_id = p.tenant_id AND m.pack_id = p.pack_id AND m.actor = ?2)

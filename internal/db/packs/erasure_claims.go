@@ -10,7 +10,7 @@ import (
 var ErasureClaims = []auditlog.Claim{
 	{Kind: erasure.Pack, Does: auditlog.Deletes, By: "pack_id = ?", Of: auditlog.Rows(
 		"pack_files", "pack_attachments", "pack_exports", "pack_approvals", "pack_makers", "pack_holds",
-		"pack_edits", "pack_comments", "evidence_packs")},
+		"pack_edits", "pack_comments", "pack_reminders", "evidence_packs")},
 	{Kind: erasure.Pack, Does: auditlog.Deletes, By: "decision_id = ?", Of: auditlog.Rows("decision_calls")},
 	{Kind: erasure.Pack, Does: auditlog.Deletes, By: "no = ?", Of: auditlog.Rows("decisions")},
 	{Kind: erasure.Pack, Does: auditlog.Deletes, Of: auditlog.Rows("pack_search", "decision_search")},

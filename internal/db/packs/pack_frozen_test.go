@@ -82,9 +82,9 @@ func directStatements(t testing.TB, d *sql.DB) []string {
 		"UPDATE pack_makers SET own = 0", "UPDATE pack_files SET pack_id = {W} WHERE pack_id = {S}",
 		"INSERT INTO pack_files SELECT tenant_id, pack_id, 'more', media_type, size, sha256, data FROM pack_files",
 		"INSERT OR REPLACE INTO pack_files SELECT tenant_id, pack_id, name, media_type, 1, sha256, x'00' FROM pack_files",
-		"INSERT OR REPLACE INTO pack_approvals SELECT tenant_id, pack_id, n, 'x', name, title, role, at, digest, log_index, comment, acknowledged, since FROM pack_approvals",
+		"INSERT OR REPLACE INTO pack_approvals SELECT tenant_id, pack_id, n, 'x', name, title, role, at, digest, log_index, for_id, for_name, for_from, for_until, for_log, comment, acknowledged, since FROM pack_approvals",
 		// by its maker
-		"INSERT INTO pack_approvals SELECT tenant_id, {W}, 0, made_by, '', '', 'approver', '', digest, 0, '', '[]', NULL FROM evidence_packs WHERE pack_id = {W}",
+		"INSERT INTO pack_approvals SELECT tenant_id, {W}, 0, made_by, '', '', 'approver', '', digest, 0, '', '', '', '', 0, '', '[]', NULL FROM evidence_packs WHERE pack_id = {W}",
 		"INSERT INTO pack_makers VALUES ({T}, {S}, 'x', 1, 1)",
 		"INSERT OR REPLACE INTO pack_makers SELECT tenant_id, pack_id, actor, 1, n FROM pack_makers",
 		"UPDATE evidence_packs SET state = 'draft', revision = revision + 1 WHERE pack_id = {S}",

@@ -70,6 +70,10 @@ func (store *Store) packConditions(ctx context.Context, q *pack.Query,
 			w.Add("p.session_id = ?", v)
 		case "due":
 			reads.DueWithin(&w, notify.Pack, "p.pack_id", tenant, q.Due, store.Now())
+		case "waits":
+			if err := store.waitsCondition(ctx, &w, q.Reader); err != nil {
+				return "", w, err
+			}
 		default:
 			panic(sqldb.NoCondition(name))
 		}

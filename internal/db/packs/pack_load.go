@@ -129,6 +129,11 @@ func (p *storedPack) surroundings(t *sqldb.Tx) (err error) {
 	if err != nil {
 		return err
 	}
+	if p.view.Life.State == pack.InReview {
+		if p.view.Deputies, err = reads.Deputies(t, p.tenant, t.Now()); err != nil {
+			return err
+		}
+	}
 	return p.since(t)
 }
 

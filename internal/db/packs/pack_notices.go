@@ -1,19 +1,21 @@
 package packs
 
 import (
+	"errors"
+
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain/access"
 	"sanad/internal/domain/notify"
 	"sanad/internal/domain/pack"
 )
 
-// tellSigners tells those who may approve a pack that it waits for them.
+// tellSigners tells those for whom a pack waits.
 func (store *Store) tellSigners(t *sqldb.Tx, a access.Actor, v *PackView) error {
-	people, err := store.mayApprove(t, a.Tenant, v)
+	waits, err := store.waits(t, a.Tenant, v)
 	if err != nil {
 		return err
 	}
-	for _, id := range people {
+	for _, id := range waits.IDs() {
 		err := store.Needs.Notices.Notify(t, a.Tenant,
 			&notify.Message{To: id, By: a.ID, Kind: notify.ToSign, ObjectKind: notify.Pack,
 				ObjectID: v.Life.PackID, Key: "to_sign/" + v.Life.PackID})
@@ -24,32 +26,32 @@ func (store *Store) tellSigners(t *sqldb.Tx, a access.Actor, v *PackView) error 
 	return nil
 }
 
-// mayApprove returns the ids of the members who may approve a pack in review now.
-func (store *Store) mayApprove(t *sqldb.Tx, tenant string, v *PackView) (ids []string, err error) {
-	people, err := sqldb.Collect(t, `SELECT m.user_id, m.role FROM memberships m JOIN users u ON u.id = m.user_id
-		WHERE m.tenant_id = ? AND m.disabled_at = '' AND u.disabled_at = '' ORDER BY u.login`, []any{tenant},
-		func(r sqldb.Scanner, p *access.Actor) error { return r.Scan(&p.ID, &p.Role) })
-	for _, p := range people {
-		p.Tenant, p.Human = tenant, true
-		if p.Role.May(access.DecidePack) && v.Content.MayApprove(v.Chain, p, store.Now()) == nil {
-			ids = append(ids, p.ID)
+// tellApproved takes back from the approver, from the person for whom they approved, and once the pack is signed from
+// everybody, that it waits for them.
+func (store *Store) tellApproved(t *sqldb.Tx, a access.Actor, v *PackView) error {
+	who := []string{""}
+	if l := v.Life; l.State != pack.SignedOff {
+		if who[0] = a.ID; l.Approvals[len(l.Approvals)-1].For != nil {
+			who = append(who, l.Approvals[len(l.Approvals)-1].For.Actor)
 		}
 	}
-	return ids, err
+	for _, id := range who {
+		if err := store.settleWaiting(t, a.Tenant, v.Life.PackID, id); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
-// tellApproved takes back from the approver, and once the pack is signed from everybody, that it waits for them.
-func (store *Store) tellApproved(t *sqldb.Tx, a access.Actor, v *PackView) error {
-	who := a.ID
-	if v.Life.State == pack.SignedOff {
-		who = ""
-	}
-	return store.Needs.Notices.Settled(t, a.Tenant, notify.ToSign, notify.Pack, v.Life.PackID, who)
+// settleWaiting takes back from somebody, from everybody for "", that a pack waits for their approval.
+func (store *Store) settleWaiting(t *sqldb.Tx, tenant, packID, user string) error {
+	return errors.Join(store.Needs.Notices.Settled(t, tenant, notify.ToSign, notify.Pack, packID, user),
+		store.Needs.Notices.Settled(t, tenant, notify.Waits, notify.Pack, packID, user))
 }
 
 // tellReturned tells those who made or edited a pack that it was returned, which then waits for nobody's approval.
 func (store *Store) tellReturned(t *sqldb.Tx, a access.Actor, v *PackView) error {
-	if err := store.Needs.Notices.Settled(t, a.Tenant, notify.ToSign, notify.Pack, v.Life.PackID, ""); err != nil {
+	if err := store.settleWaiting(t, a.Tenant, v.Life.PackID, ""); err != nil {
 		return err
 	}
 	for _, maker := range v.Life.Authors {
@@ -71,7 +73,8 @@ func (store *Store) DueFor(t *sqldb.Tx, tenant, packID string) ([]string, error)
 		return nil, err
 	}
 	if p.view.Life.State == pack.InReview {
-		return store.mayApprove(t, tenant, p.view)
+		waits, err := store.waits(t, tenant, p.view)
+		return waits.IDs(), err
 	}
 	return p.view.Life.Authors, nil
 }

@@ -2,6 +2,7 @@ package packs
 
 import (
 	"context"
+	"slices"
 
 	"sanad/internal/db/reads"
 	"sanad/internal/db/sqldb"
@@ -40,15 +41,65 @@ func (store *Store) PackQueue(ctx context.Context, a access.Actor, limit int) (*
 // packsFor lists the packs in review that an approver may approve: not those that they, or somebody who counts as the
 // same person (rule P-22), made or approved, nor those whose policy keeps apart whoever reviewed a claim of the ledger.
 func packsFor(t *sqldb.Tx, a access.Actor, limit int) ([]pack.Row, int, error) {
+	same, err := sameAs(t, a)
+	if err != nil {
+		return nil, 0, err
+	}
+	return packsWhere(t, packsToDecide+" ORDER BY p.submitted_at, p.no", limit, a.Tenant, same, same, same, same, same)
+}
+
+// sameAs returns the ids of those who count as one person with somebody, as JSON.
+func sameAs(t *sqldb.Tx, a access.Actor) (any, error) {
 	all, err := reads.Made(t, a.Tenant)
 	if err != nil {
-		return nil, 0, err
+		return nil, err
 	}
-	same, err := sqldb.JSONText(access.MakersOf(all).With(a.ID))
-	if err != nil {
-		return nil, 0, err
+	return sqldb.JSONText(access.MakersOf(all).With(a.ID))
+}
+
+// waitsCondition restricts a list of packs to those that wait for somebody.
+func (store *Store) waitsCondition(ctx context.Context, w *sqldb.Conditions, a access.Actor) error {
+	if !access.MayGrant(a) {
+		w.Add("FALSE")
+		return nil
 	}
-	return packsWhere(t, packsToDecide, limit, a.Tenant, same, same, same, same)
+	return store.Read(ctx, "Packs", func(t *sqldb.Tx) error {
+		same, err := sameAs(t, a)
+		if err == nil {
+			w.Add(packsToDecide, a.Tenant, same, same, same, same, same)
+		}
+		return err
+	})
+}
+
+// MarkWaiting marks those of some packs that wait for somebody.
+func (store *Store) MarkWaiting(ctx context.Context, a access.Actor, rows []pack.Row) error {
+	ids := []string{}
+	for i := range rows {
+		if rows[i].State == pack.InReview {
+			ids = append(ids, rows[i].PackID)
+		}
+	}
+	if len(ids) == 0 || !access.MayGrant(a) {
+		return nil
+	}
+	return store.Read(ctx, "MarkWaiting", func(t *sqldb.Tx) error {
+		same, err := sameAs(t, a)
+		if err != nil {
+			return err
+		}
+		among, err := sqldb.JSONText(ids)
+		if err != nil {
+			return err
+		}
+		waiting, err := sqldb.Collect(t, "SELECT p.pack_id FROM evidence_packs p WHERE "+packsToDecide+
+			" AND p.pack_id IN (SELECT value FROM json_each(?))",
+			[]any{a.Tenant, same, same, same, same, same, among}, sqldb.ScanText)
+		for i := range rows {
+			rows[i].WaitsForYou = slices.Contains(waiting, rows[i].PackID)
+		}
+		return err
+	})
 }
 
 const (
@@ -57,15 +108,14 @@ const (
 			WHERE m.tenant_id = p.tenant_id AND m.pack_id = p.pack_id
 				AND (m.actor IN (SELECT value FROM json_each(?)) OR k.created_by IN (SELECT value FROM json_each(?))))
 		AND NOT EXISTS (SELECT 1 FROM pack_approvals x WHERE x.tenant_id = p.tenant_id AND x.pack_id = p.pack_id
-			AND x.actor IN (SELECT value FROM json_each(?)))
+			AND (x.actor IN (SELECT value FROM json_each(?)) OR x.for_id IN (SELECT value FROM json_each(?))))
 		AND CASE WHEN EXISTS (SELECT 1 FROM sessions s JOIN reviews r ON r.tenant_id = s.tenant_id AND r.session_no = s.no
 		AND r.by_id <> ''
 		AND r.by_id IN (SELECT value FROM json_each(?))
 				WHERE s.tenant_id = p.tenant_id AND s.id = p.session_id AND r.action NOT IN ('comment', 'undo', 'resolve', 'reopen')
 					AND substr(r.at, 1, 19) <= substr(p.submitted_at, 1, 19)) -- to the second
 			THEN NOT EXISTS (SELECT 1 FROM json_each(p.content, '$.policy.rules') AS o
-				WHERE o.value ->> 'rule' = 'approver_apart' AND o.value ->> 'level' = 'must') ELSE TRUE END
-		ORDER BY p.submitted_at, p.no`
+				WHERE o.value ->> 'rule' = 'approver_apart' AND o.value ->> 'level' = 'must') ELSE TRUE END`
 	packsReturned = `p.tenant_id = ? AND p.state = 'returned'
 		AND EXISTS (SELECT 1 FROM pack_makers m WHERE m.tenant_id = p.tenant_id AND m.pack_id = p.pack_id
 		AND m.actor = ? AND m.own = 1)

@@ -20,13 +20,19 @@ type Approval struct {
 	Digest   string // of the pack that the approver has read
 	Comment  string
 
+	For string // id of the person whose deputy the approver is in this; "" in their own name
+
 	Acknowledged []string // ids of alarms
 }
 
-// approve records the approval on a pack in memory, if its policy allows it.
+// approve records the approval on a pack in memory, if its policy allows it. A deputy's rights are those of this moment.
 func (ap *Approval) approve(p *storedPack, a access.Actor, at time.Time) (signed bool, err error) {
 	v := p.view
 	if err := v.Chain.MayDecide(a); err != nil {
+		return false, err
+	}
+	deputy, err := v.DeputyOf(a, ap.For, at)
+	if err != nil {
 		return false, err
 	}
 	if err := v.Chain.Read(ap.Revision, ap.Digest); err != nil {
@@ -37,7 +43,7 @@ func (ap *Approval) approve(p *storedPack, a access.Actor, at time.Time) (signed
 		return false, err
 	}
 	return v.Chain.Approve(a, ap.Revision, at,
-		pack.Signing{Digest: ap.Digest, Comment: ap.Comment, Acknowledged: acknowledged, Since: v.Since})
+		pack.Signing{Digest: ap.Digest, Comment: ap.Comment, Acknowledged: acknowledged, Since: v.Since, For: deputy})
 }
 
 // RenderPack returns pack.md and pack.pdf of a frozen pack as they will be after the approval: life has all approvals,
@@ -143,10 +149,14 @@ func (store *Store) logApproval(t *sqldb.Tx, a access.Actor, p *storedPack) erro
 	if err := store.saveChain(t, p); err != nil {
 		return err
 	}
-	return store.AppendEvent(t, a, packEvent(pack.SignOffAction, l.PackID, map[string]any{
+	details := map[string]any{
 		"digest": x.Digest, "approval": n + 1, "needed": l.Need, "comment_commitment": auditlog.Hide(x.Comment),
 		"acknowledged": append([]string{}, x.Acknowledged...),
-	}))
+	}
+	if x.For != nil {
+		details["for"], details["delegated_at"] = x.For.Actor, x.For.LogIndex
+	}
+	return store.AppendEvent(t, a, packEvent(pack.SignOffAction, l.PackID, details))
 }
 
 func insertApproval(t *sqldb.Tx, tenant, packID string, n int, x *pack.Approval) error {
@@ -162,9 +172,20 @@ func insertApproval(t *sqldb.Tx, tenant, packID string, n int, x *pack.Approval)
 	if err != nil {
 		return err
 	}
+	stood, from, until := pack.Behalf{}, "", ""
+	if x.For != nil {
+		stood = *x.For
+		if from, err = storedTime(stood.From); err != nil {
+			return err
+		}
+		if until, err = storedTime(stood.Until); err != nil {
+			return err
+		}
+	}
 	_, err = t.Exec(`INSERT INTO pack_approvals (tenant_id, pack_id, n, actor, name, title, role, at, digest, log_index,
-		comment, acknowledged, since) VALUES (`+sqldb.Placeholders(13)+")",
-		tenant, packID, n, x.Actor, x.Name, x.Title, x.Role, when, x.Digest, x.LogIndex, x.Comment, acknowledged, since)
+		for_id, for_name, for_from, for_until, for_log, comment, acknowledged, since) VALUES (`+sqldb.Placeholders(18)+")",
+		tenant, packID, n, x.Actor, x.Name, x.Title, x.Role, when, x.Digest, x.LogIndex, stood.Actor, stood.Name, from,
+		until, stood.LogIndex, x.Comment, acknowledged, since)
 	auditlog.Record(t, tenant, auditlog.Wrote("pack_approvals", []any{packID, n}))
 	return err
 }

@@ -92,16 +92,21 @@ func (versions *packVersions) authors(t *sqldb.Tx, tenant, packID string) error 
 
 func (versions *packVersions) approvals(t *sqldb.Tx, tenant, packID string) error {
 	return t.Each(`SELECT x.pack_id, x.actor, x.name, x.title, x.role, x.at, x.digest, x.comment, x.log_index,
-		x.acknowledged, x.since
+		x.for_id, x.for_name, x.for_from, x.for_until, x.for_log, x.acknowledged, x.since
 		FROM pack_approvals x`+ofVersions+
 		" ORDER BY x.pack_id, x.n", []any{tenant, tenant, packID}, func(r sqldb.Scanner) error {
 		var id string
 		var a pack.Approval
-		var at time.Time
+		var at, from, until time.Time
+		var stood pack.Behalf
 		err := r.Scan(&id, &a.Actor, &a.Name, &a.Title, &a.Role, sqldb.TimeInto(&at), &a.Digest, &a.Comment, &a.LogIndex,
+			&stood.Actor, &stood.Name, sqldb.TimeOrNoneInto(&from), sqldb.TimeOrNoneInto(&until), &stood.LogIndex,
 			sqldb.JSONInto(&a.Acknowledged), sqldb.JSONInto(&a.Since))
 		if err == nil {
-			a.At = lifeTime(at)
+			if a.At = lifeTime(at); stood.Actor != "" {
+				stood.From, stood.Until = lifeTime(from), lifeTime(until)
+				a.For = &stood
+			}
 			versions.lives[id].Approvals = append(versions.lives[id].Approvals, a)
 		}
 		return err

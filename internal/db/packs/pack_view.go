@@ -4,6 +4,8 @@ import (
 	"time"
 
 	"sanad/internal/db/receipts"
+	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/audit"
 	"sanad/internal/domain/pack"
 )
@@ -22,10 +24,25 @@ type PackView struct {
 	Texts    map[int]string      // of a draft: the full text of documents by source position
 	Received *pack.Decision      // of a draft: the decision as it was received
 	SignedAt time.Time           // zero until signed
+	Deputies []access.Deputy     // of the tenant, of a pack in review
 	Since    []pack.Since        // what changed since submission, for who approves
 	Threads  []pack.OpenThread   // of the pack, and of the claims of its ledger
 	Changes  pack.Changes        // since submission, of the ledger
 	Later    int                 // revision of the ledger now; 0 if it is gone, or none was submitted
+}
+
+// DeputyOf returns as whose deputy somebody approves the pack at a moment; nil for id "", in their own name. It returns
+// an error if they may not.
+func (v *PackView) DeputyOf(who access.Actor, id string, at time.Time) (*access.Deputy, error) {
+	if id == "" {
+		return nil, nil
+	}
+	for i := range v.Deputies {
+		if d := &v.Deputies[i]; d.For.ID == id && d.By.ID == who.ID && d.At(at) {
+			return d, v.Content.MayApproveFor(v.Chain, d, who.Tenant, at)
+		}
+	}
+	return nil, domain.Refuse(domain.Denied, "for", "refused_deputy_ended")
 }
 
 // Faults returns every rule that a draft breaks.

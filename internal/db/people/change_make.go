@@ -71,6 +71,8 @@ func (store *Store) makeChange(t *sqldb.Tx, by access.Actor, c *access.Change) e
 		return store.setTOTP(t, by, c.Object, nil, nil)
 	case access.ChangeFactor:
 		return store.setSecondFactor(t, by, c.On)
+	case access.NameDeputy:
+		return store.carryDeputy(t, by, c)
 	}
 	if other := store.Needs.Others[c.Kind]; other != nil {
 		return other(t, by, c)

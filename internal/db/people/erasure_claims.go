@@ -21,6 +21,8 @@ var ErasureClaims = []auditlog.Claim{
 		{Table: "invitations", Names: "id, login, link_hash, name, email, role, invited_by, invited_at, " +
 			"expires_at, request_id"},
 		{Table: "declined_invitations", Names: "user_id, until"},
+		{Table: "deputies", Names: "id, user_id, deputy_id, starts_at, ends_at, zone, set_by, set_at, ended_at, " +
+			"ended_by"},
 	}},
 	{Does: auditlog.Keeps, Why: "what administrators changed, and why", Of: []auditlog.Columns{
 		{Table: "change_requests", Names: "id, kind, object_id, content, reason, state, asked_by, " +

@@ -7,13 +7,15 @@ import (
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/access"
+	"sanad/internal/domain/due"
 	"sanad/internal/domain/ledger"
 )
 
 // AddTenant creates a tenant and logs that, with the operator as actor, as the first event of the tenant's log.
 // Conflict if the short name is taken.
 func (store *Store) AddTenant(ctx context.Context, slug, name string) (Tenant, error) {
-	out := Tenant{ID: store.NewID(), Slug: slug, Name: name, FreshnessMonths: ledger.DefaultFreshness}
+	out := Tenant{ID: store.NewID(), Slug: slug, Name: name, FreshnessMonths: ledger.DefaultFreshness,
+		Remind: due.RemindByDefault}
 	if err := access.CheckSlug(slug); err != nil {
 		return Tenant{}, err
 	}
@@ -40,7 +42,8 @@ func (store *Store) EnsureTenant(ctx context.Context, slug, name string) (Tenant
 		if !sqldb.NoRow(err) {
 			return err
 		}
-		out = Tenant{ID: store.NewID(), Slug: slug, Name: name, FreshnessMonths: ledger.DefaultFreshness}
+		out = Tenant{ID: store.NewID(), Slug: slug, Name: name, FreshnessMonths: ledger.DefaultFreshness,
+			Remind: due.RemindByDefault}
 		return store.insertTenant(t, out)
 	})
 	return out, err
@@ -48,8 +51,9 @@ func (store *Store) EnsureTenant(ctx context.Context, slug, name string) (Tenant
 
 func (store *Store) insertTenant(t *sqldb.Tx, n Tenant) error {
 	_, err := t.Exec(`INSERT INTO tenants (id, slug, name, freshness_months, second_review, second_factor, time_zone,
-		week_start, calendar, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		week_start, calendar, remind_after, remind_every, remind_most, created_at)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 		n.ID, n.Slug, n.Name, n.FreshnessMonths, string(n.Second), n.SecondFactor, n.TimeZone,
-		string(n.WeekStart), string(n.Calendar), sqldb.Stamp(store.Now()))
+		string(n.WeekStart), string(n.Calendar), n.Remind.After, n.Remind.Every, n.Remind.Most, sqldb.Stamp(store.Now()))
 	return err
 }

@@ -74,6 +74,28 @@ func (store *Store) SetMailTitles(ctx context.Context, by access.Actor, on bool)
 	return store.changeTenant(ctx, by, "mail_titles", on, map[string]any{"mail_titles": on})
 }
 
+// SetReminders changes when approvers of by's tenant are reminded of packs that wait for them, and logs it.
+func (store *Store) SetReminders(ctx context.Context, by access.Actor, r due.Reminders) error {
+	if err := r.Check(); err != nil {
+		return err
+	}
+	return store.Write(ctx, sqldb.EveryTenant, "SetReminders", func(t *sqldb.Tx) error {
+		if err := reads.AcceptsMembers(t, by.Tenant); err != nil {
+			return err
+		}
+		n, err := t.Exec(`UPDATE tenants SET remind_after = ?, remind_every = ?, remind_most = ? WHERE id = ?
+			AND (remind_after <> ? OR remind_every <> ? OR remind_most <> ?)`, r.After, r.Every, r.Most, by.Tenant, r.After,
+			r.Every, r.Most)
+		if err != nil || n == 0 {
+			return err
+		}
+		auditlog.Record(t, by.Tenant, auditlog.Wrote("tenants", []any{by.Tenant}, "remind_after", "remind_every",
+			"remind_most"))
+		return store.AppendEvent(t, by, tenantEvent("tenant.changed", by.Tenant, map[string]any{
+			"remind_after": r.After, "remind_every": r.Every, "remind_most": r.Most}))
+	})
+}
+
 // SetLetterhead changes what stands at the head of PDFs of by's tenant that are made from now on, and logs that it was
 // changed. Files that are stored stay as they are.
 func (store *Store) SetLetterhead(ctx context.Context, by access.Actor, l letterhead.Letterhead) error {

@@ -24,6 +24,7 @@ type Tenant struct {
 	TimeZone        string              // in which days end (rule N-4), "" for UTC
 	WeekStart       access.WeekStart
 	Calendar        access.Calendar
+	Remind          due.Reminders         // of packs that wait for approval
 	Letter          letterhead.Letterhead // at the head of its PDFs; read by Store.Tenant alone
 }
 
@@ -36,11 +37,12 @@ func (t *Tenant) Zone() *time.Location {
 	return zone
 }
 
-const tenantColumns = "id, slug, name, freshness_months, second_review, second_factor, time_zone, week_start, calendar"
+const tenantColumns = "id, slug, name, freshness_months, second_review, second_factor, time_zone, week_start, calendar, " +
+	"remind_after, remind_every, remind_most"
 
 func (t *Tenant) fields() []any {
 	return []any{&t.ID, &t.Slug, &t.Name, &t.FreshnessMonths, &t.Second, &t.SecondFactor, &t.TimeZone, &t.WeekStart,
-		&t.Calendar}
+		&t.Calendar, &t.Remind.After, &t.Remind.Every, &t.Remind.Most}
 }
 
 // logoInto scans a logo, which is stored in base64.

@@ -10,6 +10,7 @@ import (
 	"sanad/internal/db/dbtest"
 	"sanad/internal/domain"
 	"sanad/internal/domain/access"
+	"sanad/internal/domain/due"
 )
 
 func TestAddTenant(t *testing.T) {
@@ -49,7 +50,8 @@ func TestChangeTenant(t *testing.T) {
 	}
 	got, err := p.Store.Tenant(p.Ctx, p.Tenant.ID)
 	require.NoError(t, err)
-	require.Equal(t, db.Tenant{ID: p.Tenant.ID, Slug: "main", Name: "Ministry", FreshnessMonths: 120}, got)
+	require.Equal(t, db.Tenant{ID: p.Tenant.ID, Slug: "main", Name: "Ministry", FreshnessMonths: 120,
+		Remind: due.RemindByDefault}, got)
 	require.Equal(t, []string{"tenant.changed", "tenant.changed"}, p.Actions(t, p.Tenant.ID))
 	dbtest.RequireNotFound(t, p.SetFreshness(p.Ctx, access.AtCommandLine("nope"), 12))
 	dbtest.RequireNotFound(t, p.RenameTenant(p.Ctx, access.AtCommandLine(db.SystemTenant), "Mine"))

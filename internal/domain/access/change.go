@@ -28,16 +28,18 @@ const (
 	ChangePackHold ChangeKind = "pack_hold"
 	ChangeFactor   ChangeKind = "second_factor" // whether approvers and administrators need a second factor
 
-	ChangeRetention ChangeKind = "retention" // the retention periods
+	ChangeRetention ChangeKind = "retention"   // the retention periods
+	NameDeputy      ChangeKind = "user.deputy" // of somebody else
 )
 
 // ChangeKinds lists them in display order.
 var ChangeKinds = []ChangeKind{AddPerson, InvitePerson, ChangeRole, ChangeAccess, ResetPassword, RemoveCodes,
-	ChangePolicy, ChangeHold, ChangePackHold, ChangeFactor, ChangeRetention}
+	ChangePolicy, ChangeHold, ChangePackHold, ChangeFactor, ChangeRetention, NameDeputy}
 
 // OfAccount reports whether the change is one of a person's account or membership.
 func (k ChangeKind) OfAccount() bool {
-	return slices.Contains([]ChangeKind{AddPerson, InvitePerson, ChangeRole, ChangeAccess, ResetPassword, RemoveCodes}, k)
+	return slices.Contains([]ChangeKind{AddPerson, InvitePerson, ChangeRole, ChangeAccess, ResetPassword, RemoveCodes,
+		NameDeputy}, k)
 }
 
 // Change is a change of administration: what it is about, and what it sets. The JSON is stored.
@@ -61,8 +63,19 @@ type Change struct {
 
 	Days map[string]int `json:"days,omitempty"` // of the retention periods that change, by kind; 0 for none
 
+	Deputy *DeputyChange `json:"deputy,omitempty"` // of the person
+
 	Link     string `json:"link,omitempty"`      // hash of an invitation's link; removed when the request is decided
 	LinkDays int    `json:"link_days,omitempty"` // how long it can be used; 0 for an invitation by name
+}
+
+// DeputyChange is the deputy that a person is to have, and from when until when. The JSON is stored.
+type DeputyChange struct {
+	ID     string    `json:"id"`
+	Name   string    `json:"name"`
+	Starts time.Time `json:"starts"`
+	Ends   time.Time `json:"ends"`
+	Zone   string    `json:"zone,omitempty"` // in which the days were chosen, "" for UTC
 }
 
 // Demanded reports whether a tenant's changes need a second administrator now (rule P-29): it has two, or one of two

@@ -19,11 +19,12 @@ const (
 	Resolved  Kind = "resolved"  // somebody resolved such a thread
 	Returned  Kind = "returned"  // a pack that they made was returned
 	ToSign    Kind = "to_sign"   // a pack in review waits for their approval
+	Waits     Kind = "waits"     // a pack has waited for their approval for days: a reminder
 	Due       Kind = "due"       // what they are to do is due tomorrow, or late (due.Told is its place)
 )
 
 // Kinds lists them.
-var Kinds = []Kind{Assigned, Mentioned, Replied, Resolved, Returned, ToSign, Due}
+var Kinds = []Kind{Assigned, Mentioned, Replied, Resolved, Returned, ToSign, Waits, Due}
 
 // OfThread is the kind of what the people of a thread are told.
 func OfThread(resolved bool) Kind {

@@ -13,4 +13,6 @@ var Filters = filter.List[Query]{
 	filter.Text("ledger_session_id", "", func(q *Query) *string { return &q.SessionID }),
 	filter.Text("q", "In the title, decision, memo, agent or ids.", func(q *Query) *string { return &q.Text }),
 	filter.OneOf("due", due.AboutFilter, due.Filters, func(q *Query) *due.State { return &q.Due }),
+	filter.OneOf("waits", "me: in review, and you may approve it.", []WaitsFor{ForMe},
+		func(q *Query) *WaitsFor { return &q.Waits }),
 }

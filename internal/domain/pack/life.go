@@ -56,6 +56,8 @@ type Approval struct {
 	Comment  string `json:"comment,omitempty"`
 	LogIndex int64  `json:"log_index"` // of its event in the tenant's log, from 0; set once it is logged
 
+	For *Behalf `json:"for,omitempty"` // whose deputy the approver was; nil for an approval in one's own name
+
 	Acknowledged []string `json:"acknowledged,omitempty"` // ids of the alarms that the approver acknowledged
 	Since        []Since  `json:"since,omitempty"`        // those of them that are about what changed after submission
 }

@@ -11,7 +11,7 @@ import (
 
 // MayDecide returns an error if who may not approve the pack (rule P-12). That excludes the authors of any version in
 // the chain, even administrators; the creators of the tokens of machines among them; machines; and anybody who has
-// approved already.
+// approved already, or for whom a deputy has.
 func (c Chain) MayDecide(who access.Actor) error {
 	l := c[0]
 	if err := l.may(who, access.Approver, l.Revision, InReview); err != nil {
@@ -32,7 +32,12 @@ func (c Chain) MayDecide(who access.Actor) error {
 	if slices.ContainsFunc(l.Approvals, func(a Approval) bool { return a.Actor == who.ID }) {
 		return domain.Refuse(domain.Conflict, "", "refused_pack_twice")
 	}
-	if slices.ContainsFunc(l.Approvals, func(a Approval) bool { return l.Makers.OnePerson(a.Actor, who.ID) }) {
+	if slices.ContainsFunc(l.Approvals, func(a Approval) bool { return a.For != nil && a.For.Actor == who.ID }) {
+		return domain.Refuse(domain.Conflict, "", "refused_pack_stood_for")
+	}
+	if slices.ContainsFunc(l.Approvals, func(a Approval) bool {
+		return slices.ContainsFunc(a.seats(), c.onePersonWith(who.ID))
+	}) {
 		return denied("refused_pack_behind_second")
 	}
 	if slices.ContainsFunc(c[1:], func(x *Life) bool { return x.State == Superseded && !c.holds(x.SupersededBy) }) {
@@ -52,12 +57,14 @@ func (c Chain) holds(id string) bool {
 }
 
 // Signing is what an approver gives: the digest of the pack.json that they saw, a comment, the ids of the alarms that
-// they acknowledged, as CheckApproval returned them, and what has changed since submission.
+// they acknowledged, as CheckApproval returned them, what has changed since submission, and as whose deputy they sign,
+// which MayApproveFor has allowed; nil in their own name.
 type Signing struct {
 	Digest       string
 	Comment      string
 	Acknowledged []string
 	Since        []Since
+	For          *access.Deputy
 }
 
 // Approve records an approval of the bytes whose digest the approver saw. The last approval that is needed signs the
@@ -79,7 +86,7 @@ func (c Chain) Approve(who access.Actor, revision int, at time.Time, in Signing)
 	}
 	l.Approvals = append(l.Approvals, Approval{
 		Actor: who.ID, Name: who.User, Title: who.Title, Role: string(who.Role), At: stampOf(at),
-		Digest: l.Digest, Comment: comment, Acknowledged: in.Acknowledged, Since: in.Since,
+		Digest: l.Digest, Comment: comment, Acknowledged: in.Acknowledged, Since: in.Since, For: behalfOf(in.For),
 	})
 	l.Revision++
 	if len(l.Approvals) < max(l.Need, 1) {
@@ -127,4 +134,118 @@ func (c Chain) Return(who access.Actor, revision int, at time.Time, reason strin
 	l.State = Returned
 	l.Revision++
 	return nil
+}
+
+// Behalf says for whom an approval was given, where that is not the approver: the person whose deputy the approver was
+// (rule P-31).
+type Behalf struct {
+	Actor    string `json:"actor"`
+	Name     string `json:"name,omitempty"` // as shown; never in the Statement or the log
+	From     string `json:"from"`           // when the deputy's time began
+	Until    string `json:"until"`          // when it was to end; that moment is no longer part of it
+	LogIndex int64  `json:"log_index"`      // of the event that named the deputy, from 0
+}
+
+// within reports whether a time is within the deputy's.
+func (b *Behalf) within(at string) bool {
+	from, errFrom := time.Parse(time.RFC3339, b.From)
+	until, errUntil := time.Parse(time.RFC3339, b.Until)
+	when, errAt := time.Parse(time.RFC3339, at)
+	return errFrom == nil && errUntil == nil && errAt == nil && !when.Before(from) && when.Before(until)
+}
+
+// behalfOf returns what an approval says of a deputy.
+func behalfOf(d *access.Deputy) *Behalf {
+	if d == nil {
+		return nil
+	}
+	return &Behalf{Actor: d.For.ID, Name: d.For.Name, From: stampOf(d.Starts), Until: stampOf(d.Ends),
+		LogIndex: d.LogIndex}
+}
+
+// seats returns whose signatures an approval is: the approver's, and that of the person for whom it was given.
+func (a *Approval) seats() []string {
+	if a.For == nil {
+		return []string{a.Actor}
+	}
+	return []string{a.Actor, a.For.Actor}
+}
+
+// MayApproveFor returns an error if a deputy may not approve the pack for somebody, whatever they acknowledge: their
+// time or a role of theirs is over, they count as one person (rule P-22), or one of them may not approve it.
+func (c *Content) MayApproveFor(chain Chain, d *access.Deputy, tenant string, at time.Time) error {
+	switch {
+	case !d.At(at):
+		return denied("refused_deputy_ended")
+	case d.Lapsed():
+		return denied("refused_deputy_lapsed")
+	case chain[0].Makers.OnePerson(d.By.ID, d.For.ID):
+		return denied("refused_deputy_maker")
+	}
+	if err := c.MayApprove(chain, d.By.Actor(tenant), at); err != nil {
+		return err
+	}
+	if c.MayApprove(chain, d.For.Actor(tenant), at) != nil {
+		return denied("refused_deputy_other")
+	}
+	return nil
+}
+
+// Waits is for whom a pack in review waits, and since when.
+type Waits struct {
+	Since   time.Time // of its submission
+	Needed  int       // how many different approvers
+	Given   int       // approvals so far
+	Waiting []Waiting
+}
+
+// Waiting is somebody who may approve a pack and has not, with those for whom they may do so as their deputy.
+type Waiting struct {
+	access.Person
+	For []access.Person
+}
+
+// Days is how many whole days a pack has waited.
+func (w *Waits) Days(now time.Time) int { return max(0, int(now.Sub(w.Since)/(24*time.Hour))) }
+
+// IDs are the ids of those for whom the pack waits, in order.
+func (w *Waits) IDs() []string {
+	out := make([]string, len(w.Waiting))
+	for i := range w.Waiting {
+		out[i] = w.Waiting[i].ID
+	}
+	return out
+}
+
+// Of returns what waits for a person, nil if nothing does.
+func (w *Waits) Of(id string) *Waiting {
+	if i := slices.IndexFunc(w.Waiting, func(x Waiting) bool { return x.ID == id }); w != nil && i >= 0 {
+		return &w.Waiting[i]
+	}
+	return nil
+}
+
+// WaitsFor returns for whom a pack in review waits at a moment: the people of the tenant who may approve it, in their
+// order. What waits for somebody who has a deputy for it waits for the deputy instead. Nobody is left out: where the
+// deputy may not approve this pack, it waits for the person. The first pack of the chain has the content.
+func (c *Content) WaitsFor(chain Chain, tenant string, people []access.Person, deputies []access.Deputy,
+	at time.Time) Waits {
+	l := chain[0]
+	out := Waits{Needed: max(l.Need, 1), Given: len(l.Approvals)}
+	out.Since, _ = time.Parse(time.RFC3339, l.SubmittedAt)
+	if l.State != InReview {
+		return out
+	}
+	away, stand := map[string]bool{}, map[string][]access.Person{}
+	for i := range deputies {
+		if d := &deputies[i]; !away[d.For.ID] && c.MayApproveFor(chain, d, tenant, at) == nil {
+			away[d.For.ID], stand[d.By.ID] = true, append(stand[d.By.ID], d.For)
+		}
+	}
+	for _, p := range people {
+		if !away[p.ID] && p.MayDecide() && c.MayApprove(chain, p.Actor(tenant), at) == nil {
+			out.Waiting = append(out.Waiting, Waiting{Person: p, For: stand[p.ID]})
+		}
+	}
+	return out
 }

@@ -17,6 +17,7 @@ const SignOffAction = "pack.approved"
 type SignOff struct {
 	Digest       string   `json:"digest"`
 	Acknowledged []string `json:"acknowledged"`
+	For          string   `json:"for"` // id of the person whose deputy the approver was, "" if none
 }
 
 const tlogHeader = "c2sp.org/tlog-proof@v1\n"
@@ -91,10 +92,18 @@ func checkEvent(data []byte, index int64, s *Statement) error {
 		ID: s.Predicate.PackID} &&
 		slices.ContainsFunc(s.Predicate.Approvals, func(a StatementApproval) bool {
 			return a.LogIndex == index && a.Actor == e.Actor && a.ContentSHA256 == d.Digest &&
-				slices.Equal(a.Acknowledged, d.Acknowledged)
+				slices.Equal(a.Acknowledged, d.Acknowledged) && a.isFor() == d.For
 		})
 	if !ok {
 		return malformed("refused_event_approval_pack", nil)
 	}
 	return nil
+}
+
+// isFor returns the id of the person for whom a deputy approved, "" if the approver did so in their own name.
+func (a *StatementApproval) isFor() string {
+	if a.OnBehalfOf == nil {
+		return ""
+	}
+	return a.OnBehalfOf.Actor
 }

@@ -144,11 +144,14 @@ func (c *Content) outcomesAt(at time.Time, approvals []Approval, makers access.M
 	return out
 }
 
-// involved returns the approvers who took part in the ledger's review, themselves or as one person with somebody else.
+// involved returns the approvers who took part in the ledger's review, themselves or as one person with somebody else,
+// and those for whom a deputy approved.
 func (c *Content) involved(approvals []Approval, makers access.Makers) (out []string) {
-	for _, a := range approvals {
-		if c.tookPart(func(by string) bool { return makers.OnePerson(by, a.Actor) }) {
-			out = append(out, a.Actor)
+	for i := range approvals {
+		for _, seat := range approvals[i].seats() {
+			if c.tookPart(func(by string) bool { return makers.OnePerson(by, seat) }) {
+				out = append(out, seat)
+			}
 		}
 	}
 	return out

@@ -3,6 +3,7 @@ package pack
 import (
 	"time"
 
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/due"
 	"sanad/internal/domain/text"
 )
@@ -48,6 +49,7 @@ type Row struct {
 	SignedAt      time.Time // zero until it is
 	RetainUntil   time.Time
 	Due           due.Date // without who set it
+	WaitsForYou   bool     // the reader may approve it; set by lists for a reader
 }
 
 // FileRow is a stored file of a pack.
@@ -124,11 +126,19 @@ type Query struct {
 	DecisionID string
 	SessionID  string
 	Due        due.State // late or soon; "" for all
-	Text       string    // words that must all occur in title, ids, agent or entity
+	Waits      WaitsFor
+	Reader     access.Actor // for Waits
+	Text       string       // words that must all occur in title, ids, agent or entity
 	Near       text.Nearness
 	After      string // the next of the previous page
 	Limit      int
 }
+
+// WaitsFor selects the packs that wait for somebody's approval. Values are names in the API.
+type WaitsFor string
+
+// ForMe selects those that the reader may approve.
+const ForMe WaitsFor = "me"
 
 // DecisionQuery selects the decisions to list, newest first. An empty field does not filter.
 type DecisionQuery struct {

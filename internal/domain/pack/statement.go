@@ -102,8 +102,19 @@ type StatementApproval struct {
 	ContentSHA256 string `json:"contentSha256"`
 	LogIndex      int64  `json:"logIndex"`
 
+	OnBehalfOf *StatementBehalf `json:"onBehalfOf,omitempty"` // whose deputy the approver was, nil in their own name
+
 	Acknowledged []string `json:"acknowledged,omitempty"` // ids of alarms, of pack.json and of Since
 	Since        []Since  `json:"since,omitempty"`        // what had changed since submission when it was given
+}
+
+// StatementBehalf is the person for whom a deputy approved, with the time that the deputy was named for and the place in
+// the log of the event that did so.
+type StatementBehalf struct {
+	Actor    string `json:"actor"`
+	From     string `json:"from"`
+	Until    string `json:"until"`
+	LogIndex int64  `json:"logIndex"`
 }
 
 // LogCheckpoint is the state of the tenant's log after the last approval's event.
@@ -145,11 +156,27 @@ func NewStatement(f *Frozen, markdown, pdf string, approvals []Approval, at audi
 		}
 		s.Predicate.Approvals = append(s.Predicate.Approvals, StatementApproval{
 			Role: a.Role, Actor: a.Actor, At: a.At, ContentSHA256: a.Digest, LogIndex: a.LogIndex,
-			Acknowledged: a.Acknowledged, Since: a.Since,
+			OnBehalfOf: a.For.stated(), Acknowledged: a.Acknowledged, Since: a.Since,
 		})
 	}
 	s.Predicate.Policy = c.signedUnder(approvals)
 	return s, s.addEntries(f)
+}
+
+// stated is what the Statement says of it, without the name.
+func (b *Behalf) stated() *StatementBehalf {
+	if b == nil {
+		return nil
+	}
+	return &StatementBehalf{Actor: b.Actor, From: b.From, Until: b.Until, LogIndex: b.LogIndex}
+}
+
+// behalf is what the Statement says as an approval has it.
+func (b *StatementBehalf) behalf() *Behalf {
+	if b == nil {
+		return nil
+	}
+	return &Behalf{Actor: b.Actor, From: b.From, Until: b.Until, LogIndex: b.LogIndex}
 }
 
 // signedUnder returns what the Statement says about the policy.

@@ -13,20 +13,50 @@ func (v *verification) about() {
 		return
 	}
 	v.note(CheckDigest, v.agrees(), Digest(v.files.Pack))
-	people, digest := map[string]bool{}, Digest(v.files.Pack)
+	people, seats, digest := map[string]bool{}, map[string]bool{}, Digest(v.files.Pack)
 	for _, a := range v.said.Predicate.Approvals {
 		if a.ContentSHA256 != v.said.SHA256(FileJSON) || same(digest, a.ContentSHA256) != nil {
 			v.note(CheckApprovals, malformed("refused_approval_another_pack", nil), "")
 			return
 		}
 		people[a.Actor] = true
+		if err := seatsOnce(&a, seats); err != nil {
+			v.note(CheckApprovals, err, "")
+			return
+		}
 	}
 	need := max(Requires(&v.content.Header).Approvers, 1)
 	var err error
 	if len(people) < need {
 		err = malformed("refused_people_approved", nil, "N", len(people), "Most", need)
 	}
-	v.note(CheckApprovals, err, fmt.Sprintf("%d of %d", len(people), need))
+	v.note(CheckApprovals, err, fmt.Sprintf("%d of %d", len(people), need)+v.said.deputies())
+}
+
+// seatsOnce adds whose signatures an approval is. It returns an error if one of them has been given already, or if a
+// deputy signed outside of the time that they were named for, or before they were named.
+func seatsOnce(a *StatementApproval, seats map[string]bool) error {
+	x := Approval{Actor: a.Actor, For: a.OnBehalfOf.behalf()}
+	for _, id := range x.seats() {
+		if id == "" || seats[id] {
+			return malformed("refused_seat_twice", nil, "Name", id)
+		}
+		seats[id] = true
+	}
+	if x.For != nil && (!x.For.within(a.At) || x.For.LogIndex < 0 || x.For.LogIndex >= a.LogIndex) {
+		return malformed("refused_deputy_time", nil, "Name", a.Actor)
+	}
+	return nil
+}
+
+// deputies names who approved for whom, with the time that they were named for; "" if everybody did in their own name.
+func (s *Statement) deputies() (out string) {
+	for _, a := range s.Predicate.Approvals {
+		if b := a.OnBehalfOf; b != nil {
+			out += fmt.Sprintf("; %s for %s, deputy from %s until %s", a.Actor, b.Actor, b.From, b.Until)
+		}
+	}
+	return out
 }
 
 // agrees compares pack.json with the statement.

@@ -25,7 +25,7 @@ func (c *Content) keeps(p *Predicate) error {
 	}
 	approvals := make([]Approval, len(p.Approvals))
 	for i, a := range p.Approvals {
-		approvals[i] = Approval{Actor: a.Actor, At: a.At, Acknowledged: a.Acknowledged}
+		approvals[i] = Approval{Actor: a.Actor, At: a.At, For: a.OnBehalfOf.behalf(), Acknowledged: a.Acknowledged}
 		if wrong := c.unsound(&a); wrong != "" {
 			return malformed("refused_since_alarm", nil, "Name", wrong)
 		}

@@ -162,6 +162,9 @@ func (m *markdownWriter) approvals() {
 			m.f("%s%s", m.T("list_comma"), prose.Inline(a.Title))
 		}
 		m.f(" · %s · %s\n", prose.Inline(m.name("role_", a.Role)), prose.Inline(m.instant(a.At)))
+		if a.For != nil {
+			m.under("as_deputy_of", who(a.For.Name, a.For.Actor)+" ("+m.deputyTime(a.For)+")")
+		}
 		m.under("approved_digest", prefixed(a.Digest))
 		m.under("comment", a.Comment)
 		for _, alarm := range m.acknowledged(&m.d.Content, a) {

@@ -70,7 +70,20 @@ func (p *pdfWriter) signer(a *pack.Approval) []typeset.Span {
 	if a.Title != "" {
 		out = append(append(out, typeset.Span{Text: p.T("list_comma")}), p.names(a.Title)...)
 	}
+	if a.For != nil {
+		out = append(append(out, typeset.Span{Text: " · "}), p.deputy(a.For)...)
+	}
 	return out
+}
+
+// deputy says for whom a deputy approved, and the time that they were named for.
+func (p *pdfWriter) deputy(f *pack.Behalf) []typeset.Span {
+	out := append([]typeset.Span{{Text: p.T("as_deputy_of") + " "}}, p.names(who(f.Name, f.Actor))...)
+	return append(out, typeset.Span{Text: " (" + p.deputyTime(f) + ")"})
+}
+
+func (p *language) deputyTime(f *pack.Behalf) string {
+	return p.T("deputy_time", "From", p.instant(f.From), "Until", p.instant(f.Until))
 }
 
 // moment is instant with seconds.
@@ -92,6 +105,9 @@ func (p *pdfWriter) approvalRow(a *pack.Approval) typeset.Row {
 		person.Line(p.names(a.Title)...)
 	}
 	person.Line(typeset.Span{Text: p.name("role_", a.Role), Color: prose.Soft})
+	if a.For != nil {
+		person.Line(p.deputy(a.For)...)
+	}
 	signed.Line(typeset.Span{Text: p.instant(a.At)})
 	if a.Digest != "" && a.Digest == p.d.Digest {
 		signed.Line(typeset.Span{Text: p.T("for_the_digest"), Color: prose.Soft})

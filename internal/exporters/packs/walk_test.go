@@ -129,6 +129,8 @@ func filled(text func(n int) string) (*Document, *walker) {
 	w.values["content.Header.FreshnessWindowHours"] = fmt.Sprint(days)
 	delete(w.values, "approvals.LogIndex") // not known when the file is made
 	delete(w.values, "approvals.Actor")    // the name is shown instead
+	delete(w.values, "approvals.For.Actor")
+	delete(w.values, "approvals.For.LogIndex") // of the log, as in the Statement
 	delete(w.values, "return.Actor")
 	w.tellAlarms(d)
 	return d, &w

@@ -51,10 +51,15 @@ func (s *server) accountTyped(c echo.Context, status int, form ownTokenForm) err
 	if err != nil {
 		return err
 	}
+	deputies, err := s.deputyPanel(c, l.UserID, form.fault)
+	if err != nil {
+		return err
+	}
 	in := accountsviews.AccountInput{
-		Mail:    mail,
-		Invited: len(invited),
-		Changes: changes, Tokens: tokens, TokenName: form.name, TokenDays: form.days,
+		Deputies: deputies,
+		Mail:     mail,
+		Invited:  len(invited),
+		Changes:  changes, Tokens: tokens, TokenName: form.name, TokenDays: form.days,
 		TokenNarrowing: form.narrowing, MustEnrol: s.Who(c).Unproven,
 		Name: l.User.Name, Title: l.Title, Login: l.User.Login, Email: l.User.Email, Contact: l.User.Contact, Role: l.Role,
 		HasPassword: l.User.Password != "", HasTOTP: l.User.TOTP != nil, Tenants: tenantRows(memberships, l.TenantID),

@@ -9,6 +9,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"sanad/internal/domain/access"
+	"sanad/internal/domain/due"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/handlers/web"
 	accountsviews "sanad/internal/views/accounts"
@@ -25,7 +26,8 @@ func (s *server) tenantStored(c echo.Context, status int, fault *ui.FormFault) e
 		return err
 	}
 	return s.tenantPage(c, status, accountsviews.TenantForm{Name: t.Name, Months: strconv.Itoa(t.FreshnessMonths),
-		Second: t.Second, Slug: t.Slug, Zone: cmp.Or(t.TimeZone, "UTC"), Week: t.WeekStart, Calendar: t.Calendar, Fault: fault, Reason: c.FormValue("reason")})
+		Second: t.Second, Slug: t.Slug, Zone: cmp.Or(t.TimeZone, "UTC"), Week: t.WeekStart, Calendar: t.Calendar,
+		Remind: accountsviews.Reminders(t.Remind), Fault: fault, Reason: c.FormValue("reason")})
 }
 
 func (s *server) tenantPage(c echo.Context, status int, form accountsviews.TenantForm) error {
@@ -49,7 +51,13 @@ func (s *server) saveTenant(c echo.Context) error {
 		return err
 	}
 	form := accountsviews.TenantForm{Name: c.FormValue("name"), Months: c.FormValue("months"), Second: t.Second,
-		Slug: t.Slug, Zone: cmp.Or(t.TimeZone, "UTC"), Week: t.WeekStart, Calendar: t.Calendar}
+		Slug: t.Slug, Zone: cmp.Or(t.TimeZone, "UTC"), Week: t.WeekStart, Calendar: t.Calendar,
+		Remind: accountsviews.Reminders(t.Remind)}
+	for i, name := range []string{"remind_after", "remind_every", "remind_most"} {
+		if _, given := c.Request().PostForm[name]; given {
+			form.Remind[i] = c.FormValue(name)
+		}
+	}
 	if _, given := c.Request().PostForm["zone"]; given {
 		form.Zone = accountsviews.ZoneNamed(c.FormValue("zone"))
 	}
@@ -63,6 +71,9 @@ func (s *server) saveTenant(c echo.Context) error {
 		form.Second = ledger.SecondReview(c.FormValue("second_review"))
 	}
 	if err = access.CheckName("name", form.Name); err == nil {
+		err = s.Store.SetReminders(ctx, who, remindersTyped(form.Remind))
+	}
+	if err == nil {
 		err = s.setFreshness(c, form.Months)
 	}
 	if err == nil {
@@ -94,6 +105,18 @@ func (s *server) saveTenant(c echo.Context) error {
 		return err
 	}
 	return web.SeeOther(c, "/admin/tenant?done=saved")
+}
+
+// remindersTyped reads the three numbers of a form; what is no number is out of bounds, so it is refused.
+func remindersTyped(typed [3]string) due.Reminders {
+	var n [3]int
+	for i, text := range typed {
+		var err error
+		if n[i], err = strconv.Atoi(strings.TrimSpace(text)); err != nil {
+			n[i] = -1
+		}
+	}
+	return due.Reminders{After: n[0], Every: n[1], Most: n[2]}
 }
 
 func (s *server) setFreshness(c echo.Context, typed string) error {

@@ -28,6 +28,11 @@ func (s *server) userPage(c echo.Context, status int, fault *ui.FormFault) error
 		return err
 	}
 	page.Reason, page.Confirm = c.FormValue("reason"), s.ConfirmFirst(c)
+	if m.ID != who.ID {
+		if page.Deputies, err = s.deputyPanel(c, m.ID, fault); err != nil {
+			return err
+		}
+	}
 	if fault != nil && fault.Field == "title" {
 		page.Person.Title = c.FormValue("title")
 	}

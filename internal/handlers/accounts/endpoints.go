@@ -11,6 +11,7 @@ import (
 // and the tenant.
 func Endpoints(core *web.Server, oidc *auth.OIDC) []web.Endpoint {
 	s := &server{Server: core, oidc: oidc}
-	return slices.Concat(s.loginEndpoints(), s.tokenEndpoints(), s.accountEndpoints(), s.changeEndpoints(),
+	return slices.Concat(s.loginEndpoints(), s.tokenEndpoints(), s.accountEndpoints(), s.deputyEndpoints(),
+		s.changeEndpoints(),
 		s.invitationEndpoints(), s.userEndpoints(), s.keyEndpoints(), s.tenantEndpoints())
 }

@@ -137,6 +137,7 @@ type apiPackRow struct {
 	RetainUntil    *string    `json:"retain_until"`
 	DueOn          *string    `json:"due_on"`        // 2026-11-30; null if none
 	DueZone        *string    `json:"due_time_zone"` // in which that day ends; null if none
+	WaitsSince     *string    `json:"waits_since"`   // of a pack in review; null otherwise
 }
 
 func packRows(rows []pack.Row) []apiPackRow {
@@ -151,6 +152,9 @@ func packRows(rows []pack.Row) []apiPackRow {
 			CreatedAt: web.TimeOrNull(r.CreatedAt), UpdatedAt: web.TimeOrNull(r.UpdatedAt),
 			SubmittedAt: web.TimeOrNull(r.SubmittedAt), SignedAt: web.TimeOrNull(r.SignedAt),
 			RetainUntil: web.TimeOrNull(r.RetainUntil), DueOn: web.OrNull(r.Due.Day), DueZone: web.DueZone(&r.Due)}
+		if r.State == pack.InReview {
+			out[i].WaitsSince = out[i].SubmittedAt
+		}
 	}
 	return out
 }

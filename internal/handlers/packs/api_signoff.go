@@ -8,6 +8,8 @@ import (
 
 	"sanad/internal/app"
 	"sanad/internal/db"
+	"sanad/internal/domain/access"
+	"sanad/internal/domain/pack"
 	"sanad/internal/handlers/web"
 )
 
@@ -24,6 +26,7 @@ type approvalInput struct {
 	Code     string `json:"code"` // one-time code, if the user has an authenticator app
 	Comment  string `json:"comment"`
 	Digest   string `json:"digest"`
+	For      string `json:"for,omitempty"` // id of the person whose deputy the approver is in this
 
 	Acknowledged []string `json:"acknowledged"` // ids of the pack's alarms, also of what changed since submission
 }
@@ -39,6 +42,9 @@ func (s *server) apiApprovePack(c echo.Context, in approvalInput) (web.Reply, er
 		if err := p.Content.MayApprove(p.Chain, who, s.Now()); err != nil { // before the password, which costs time and counts failures
 			return nil, err
 		}
+		if _, err := p.DeputyOf(who, in.For, s.Now()); err != nil {
+			return nil, err
+		}
 		if err := s.StepUp(c, in.Password, in.Code); err != nil {
 			return nil, err
 		}
@@ -48,10 +54,53 @@ func (s *server) apiApprovePack(c echo.Context, in approvalInput) (web.Reply, er
 		}
 		approval := db.Approval{
 			PackID: p.Life.PackID, Revision: p.Life.Revision, Digest: cmp.Or(in.Digest, p.Life.Digest),
-			Comment: in.Comment, Acknowledged: in.Acknowledged,
+			Comment: in.Comment, For: in.For, Acknowledged: in.Acknowledged,
 		}
 		return s.Store.ApprovePack(ctx, who, approval, as, app.RenderPack(&tenant))
 	})
+}
+
+// apiWaits is for whom a pack waits.
+type apiWaits struct {
+	Since   *string      `json:"since"` // of its submission; null unless it is in review
+	Needed  int          `json:"approvers"`
+	Given   int          `json:"approvals_given"`
+	Waiting []apiWaiting `json:"waiting"` // any of them may approve
+}
+
+// apiWaiting is somebody for whose approval a pack waits.
+type apiWaiting struct {
+	ID   string      `json:"user_id"`
+	Name string      `json:"name"`
+	For  []apiPerson `json:"for"` // whose deputy the person is for this pack
+}
+
+// apiPerson is a member of the organisation.
+type apiPerson struct {
+	ID   string `json:"user_id"`
+	Name string `json:"name"`
+}
+
+// apiShowWaits says for whom a pack waits, and since when. It has no ETag: roles and deputies change without the pack.
+func (s *server) apiShowWaits(c echo.Context) error {
+	view, err := s.pack(c)
+	if err != nil {
+		return err
+	}
+	w, err := s.Store.Waits(c.Request().Context(), s.Who(c).Tenant, view)
+	if err != nil {
+		return err
+	}
+	out := apiWaits{Needed: w.Needed, Given: w.Given}
+	if view.Life.State == pack.InReview {
+		out.Since = web.TimeOrNull(w.Since)
+	}
+	out.Waiting = web.Map(w.Waiting, func(x pack.Waiting) apiWaiting {
+		return apiWaiting{ID: x.ID, Name: x.Name, For: web.Map(x.For, func(p access.Person) apiPerson {
+			return apiPerson{ID: p.ID, Name: p.Name}
+		})}
+	})
+	return web.SendJSON(c, http.StatusOK, out)
 }
 
 // apiReturnPack returns a pack to its authors with the reason.

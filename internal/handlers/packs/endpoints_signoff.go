@@ -44,12 +44,23 @@ func (s *server) signOffEndpoints() []web.Endpoint {
 				ID: "approvePack", Tag: "packs", Summary: "Approve a pack",
 				Description: "The last approval that is needed signs the pack off. Only for people who have not " +
 					"made or edited any version of it, with their password; a machine's token gets 403. With " +
-					"digest, only a pack with these bytes is approved. Alarms that it does not acknowledge are " +
+					"digest, only a pack with these bytes is approved. With for, a deputy approves for that person, whose " +
+					"seat it takes. Alarms that it does not acknowledge are " +
 					"answered 422 with their ids in missing.",
 				Reads: approvalInput{}, Example: map[string]any{"password": "…", "comment": "Read and agreed."},
 				Conflicts: true, Answers: []apidoc.Answer{aPack},
 			},
 			Secrets: proofMembers, Idempotent: web.WithBody(s.apiApprovePack),
+		},
+		{
+			Method: http.MethodGet, Path: "/api/v1/packs/:id/waits", Action: access.ReadPack, Object: web.EvidencePack,
+			Doc: &apidoc.Doc{
+				ID: "showWaits", Tag: "packs", Summary: "Read for whom a pack waits",
+				Description: "Who may approve a pack in review and has not, and since when it waits. What waits for somebody " +
+					"who has a deputy waits for the deputy. Nobody waits for a pack that is not in review.",
+				Answers: []apidoc.Answer{{Status: "200", Description: "For whom it waits.", Body: apiWaits{}}},
+			},
+			Handle: s.apiShowWaits,
 		},
 		{
 			Method: http.MethodGet, Path: "/packs/:id/return", Action: access.DecidePack, Object: web.EvidencePack,

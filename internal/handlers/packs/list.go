@@ -15,8 +15,12 @@ func (s *server) listPacks(c echo.Context) error {
 	ctx, tenant := c.Request().Context(), s.Who(c).Tenant
 	q, left := pack.Filters.Read(c.QueryParam)
 	q.After, q.Limit = c.QueryParam("after"), packsPerPage
+	q.Reader = s.Who(c)
 	rows, next, err := s.Store.Packs(ctx, tenant, q)
 	if err != nil {
+		return err
+	}
+	if err := s.Store.MarkWaiting(ctx, q.Reader, rows); err != nil {
 		return err
 	}
 	missing, _, err := s.Store.Decisions(ctx, tenant, pack.DecisionQuery{Missing: true, Limit: web.QueueLength})

@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+	"time"
 
 	"github.com/a-h/templ"
 	"github.com/labstack/echo/v4"
@@ -151,8 +152,11 @@ func (s *server) mayDecide(c echo.Context, view *db.PackView) (packsviews.Decide
 	}
 	if life.State == pack.InReview {
 		var err error
-		if d.Others, err = s.approvers(c, view); err != nil {
+		if d.Waits, err = s.Store.Waits(c.Request().Context(), who.Tenant, view); err != nil {
 			return d, err
+		}
+		if d.Shown && d.Why == nil {
+			d.Deputies = standsFor(view, who, s.Now())
 		}
 	}
 	if l == nil {
@@ -165,20 +169,14 @@ func (s *server) mayDecide(c echo.Context, view *db.PackView) (packsviews.Decide
 	return d, nil
 }
 
-// approvers names the members who may approve a pack in review.
-func (s *server) approvers(c echo.Context, view *db.PackView) (names []string, err error) {
-	tenant := s.Who(c).Tenant
-	members, err := s.Store.Members(c.Request().Context(), tenant)
-	if err != nil {
-		return nil, err
-	}
-	for _, m := range members {
-		person := access.Actor{Tenant: tenant, ID: m.ID, Role: m.Role, Human: true}
-		if !m.Disabled && view.Content.MayApprove(view.Chain, person, s.Now()) == nil {
-			names = append(names, m.Name)
+// standsFor returns those as whose deputy the reader may approve a pack now.
+func standsFor(view *db.PackView, who access.Actor, now time.Time) (out []access.Deputy) {
+	for _, d := range view.Deputies {
+		if d.By.ID == who.ID && view.Content.MayApproveFor(view.Chain, &d, who.Tenant, now) == nil {
+			out = append(out, d)
 		}
 	}
-	return names, nil
+	return out
 }
 
 // traceLink is the address of a trace in the operator's viewer, "" if none is configured.

@@ -53,6 +53,9 @@ func (s *server) checkApproval(c echo.Context, view *db.PackView, acknowledged [
 	if err := view.Content.MayApprove(view.Chain, s.Who(c), s.Now()); err != nil {
 		return err
 	}
+	if _, err := view.DeputyOf(s.Who(c), c.FormValue("for"), s.Now()); err != nil {
+		return err
+	}
 	_, err := view.Content.CheckApproval(s.Who(c).ID, s.Now(), view.Life, view.Since, acknowledged)
 	return err
 }
@@ -75,7 +78,7 @@ func (s *server) refuseDecision(c echo.Context, fault error, page pageOf) error 
 	return s.decidePage(c, web.FaultOf(fault).Status, page, func(in *packsviews.Input) {
 		d := &in.Decide
 		d.Comment, d.Reason, d.Notes = c.FormValue("comment"), c.FormValue("reason"), notesForm(c)
-		d.Read = c.Request().PostForm["acknowledged"]
+		d.Read, d.For = c.Request().PostForm["acknowledged"], c.FormValue("for")
 		var missing *pack.MissingError
 		if errors.As(fault, &missing) {
 			d.Missing = missing.Alarms
@@ -139,7 +142,7 @@ func (s *server) approvePack(c echo.Context) error {
 		return err
 	}
 	approval := db.Approval{PackID: view.Life.PackID, Revision: revision, Digest: c.FormValue("digest"),
-		Comment: c.FormValue("comment"), Acknowledged: c.Request().PostForm["acknowledged"]}
+		Comment: c.FormValue("comment"), For: c.FormValue("for"), Acknowledged: c.Request().PostForm["acknowledged"]}
 	view, err = s.Store.ApprovePack(c.Request().Context(), s.Who(c), approval, db.Answering{},
 		app.RenderPack(&tenant))
 	if err != nil {
@@ -167,6 +170,8 @@ func packFault(fault error) *ui.FormFault {
 		return web.FieldFault(e.Path, "too_long")
 	case e.Kind == domain.Invalid && e.Path == "reason":
 		return web.FieldFault("reason", "reason_missing")
+	case e.Path == "for":
+		return web.FormFault(fault, "for", nil)
 	case e.Path == "acknowledged":
 		return web.FieldFault("acknowledged", "acknowledge")
 	case errors.As(fault, new(*pack.PolicyError)):

@@ -36,6 +36,7 @@ type AccountInput struct {
 	Invited              int             // invitations of other organisations
 	Mail                 *MailPanel      // nil where no mail is sent
 	KeepTokens           bool            // as typed: a new password leaves the tokens valid
+	Deputies             *DeputyPanel    // nil for who approves nothing
 }
 
 // AccountChange is one change of the account, and who made it.
@@ -85,7 +86,7 @@ type DeviceLine struct {
 func NewAccountPage(c ui.Chrome, in AccountInput) *AccountPage {
 	p := &AccountPage{Chrome: c, In: in, Role: c.T("role_" + string(in.Role))}
 	p.Done = c.Notice("acc_done_", "password", "password_only", "totp_off", "device", "devices", "tenant", "revoked",
-		"joined", "mail", "title")
+		"joined", "mail", "title", "deputy", "deputy_ended")
 	if in.Mail != nil {
 		p.Mail = mailFields(&c, in.Mail)
 	}

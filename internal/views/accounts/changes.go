@@ -102,6 +102,9 @@ func (p *ChangesPage) what(c *access.Change) string {
 		return p.T(key, "Name", name, "From", p.T("role_"+string(c.Was)), "To", p.T("role_"+string(c.Role)))
 	case access.ResetPassword, access.RemoveCodes:
 		return p.T(key, "Name", name)
+	case access.NameDeputy:
+		return p.T(key, "Name", name, "Deputy", p.Named(c.Deputy.Name), "From", p.Minute(c.Deputy.Starts).Short,
+			"Until", p.Minute(c.Deputy.Ends).Short)
 	case access.ChangeAccess:
 		return p.T(key+"_"+onOff(c.On), "Name", name)
 	case access.ChangeHold, access.ChangePackHold:

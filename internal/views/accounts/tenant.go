@@ -2,9 +2,11 @@ package accounts
 
 import (
 	"cmp"
+	"strconv"
 	"strings"
 
 	"sanad/internal/domain/access"
+	"sanad/internal/domain/due"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/views/ui"
 )
@@ -16,8 +18,9 @@ type TenantForm struct {
 	Week         access.WeekStart
 	Calendar     access.Calendar
 	Second       ledger.SecondReview
+	Remind       [3]string // after, every, at most
 	Slug         string
-	Fault        *ui.FormFault // fields name, months, required, and these with .reason
+	Fault        *ui.FormFault // fields name, months, remind_after, remind_every, remind_most, required, and these with .reason
 
 	Demand          access.Demand
 	Reason, Confirm string
@@ -72,10 +75,17 @@ func (p *TenantPage) field(name, value, help string) ui.TextField {
 	switch name {
 	case "months":
 		f.Mode, f.Dir = "numeric", "ltr"
+	case "remind_after", "remind_every", "remind_most":
+		f.Mode, f.Dir = "numeric", "ltr"
 	case "zone":
 		f.Dir, f.Offers = "ltr", commonZones
 	}
 	return f
+}
+
+// Reminders lists settings as they are typed.
+func Reminders(r due.Reminders) [3]string {
+	return [3]string{strconv.Itoa(r.After), strconv.Itoa(r.Every), strconv.Itoa(r.Most)}
 }
 
 // ZoneNamed returns the time zone that was typed: one of commonZones by the name of its city alone, else what was typed.

@@ -117,13 +117,15 @@ type UserPage struct {
 
 	AskReason       bool // a second administrator is demanded
 	Reason, Confirm string
+	Deputies        *DeputyPanel // nil for who approves nothing, and for the reader
 }
 
 // NewUserPage lays out one person; self is the id of the reader. Pure.
 func NewUserPage(c ui.Chrome, m access.Member, self string, fault *ui.FormFault) *UserPage {
 	return &UserPage{
 		Chrome: c, Person: m, Line: memberLine(&c, &m, self), Roles: c.RoleOptions(m.Role), Fault: fault,
-		Done: c.Notice("adm_done_", "role", "title", "disabled", "enabled", "totp_off"),
+		Done: c.Notice("adm_done_", "role", "title", "disabled", "enabled", "totp_off", "deputy",
+			"deputy_ended"),
 	}
 }
 

@@ -71,8 +71,8 @@ func openRules(in *Input) (n int) {
 func (p *Page) reviewBar(in *Input) Bar {
 	d := &in.Decide
 	waits := p.T("pk_none_may_approve")
-	if len(d.Others) > 0 {
-		waits = p.T("pk_bar_waits", "Names", p.nameList(d.Others))
+	if len(d.Waits.Waiting) > 0 {
+		waits = p.T("pk_bar_waits", "Names", d.waiting(&p.Chrome))
 	}
 	switch {
 	case !d.Shown:

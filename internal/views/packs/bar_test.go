@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/pack"
 	"sanad/internal/views/ui"
 	"sanad/internal/views/viewtest"
@@ -32,11 +33,11 @@ func TestBar(t *testing.T) {
 			want: "After you, one more approver signs. | Approve as the first of two… → /sign | Return with reasons"},
 		"in review, for the last": {state: pack.InReview, in: Input{Decide: Decide{Shown: true, Last: true}, Pack: with(func(l *pack.Life) { l.Approvals = []pack.Approval{{Actor: "u2"}} })},
 			want: "Your signature is the last one that is needed. | Sign off pack… → /sign | Return with reasons"},
-		"in review, for who has signed": {state: pack.InReview, in: Input{Decide: Decide{Shown: true, Why: twice, Others: []string{"Nasser"}}},
+		"in review, for who has signed": {state: pack.InReview, in: Input{Decide: Decide{Shown: true, Why: twice, Waits: waiting("Nasser")}},
 			want: "You have signed this version. Waiting for Nasser. | →  | Return with reasons"},
-		"in review, for its maker": {state: pack.InReview, in: Input{Decide: Decide{Shown: true, Why: maker, Others: []string{"Sara", "Nasser"}}},
+		"in review, for its maker": {state: pack.InReview, in: Input{Decide: Decide{Shown: true, Why: maker, Waits: waiting("Sara", "Nasser")}},
 			want: "You cannot approve this version. Waiting for Sara, Nasser. | →  | Return with reasons"},
-		"in review, for a reviewer": {state: pack.InReview, in: Input{Decide: Decide{Others: []string{"Sara"}}},
+		"in review, for a reviewer": {state: pack.InReview, in: Input{Decide: Decide{Waits: waiting("Sara")}},
 			want: "Waiting for Sara. | →  |"},
 		"in review, and nobody may": {state: pack.InReview, want: "None of the organisation's approvers may approve it as it stands. | →  |"},
 		"returned":                  {state: pack.Returned, want: "Returned: correct it in a new version. | Create a new version → /versions |"},
@@ -70,6 +71,14 @@ func TestBar(t *testing.T) {
 			require.Equal(t, strings.Join(strings.Fields(x.want), " "), strings.Join(strings.Fields(got), " "))
 		})
 	}
+}
+
+// waiting is what waits for some people.
+func waiting(names ...string) (w pack.Waits) {
+	for _, name := range names {
+		w.Waiting = append(w.Waiting, pack.Waiting{Person: access.Person{ID: name, Name: name}})
+	}
+	return w
 }
 
 func with(change func(*pack.Life)) *pack.Pack {

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/pack"
 	"sanad/internal/views/say"
 	"sanad/internal/views/ui"
@@ -12,14 +13,16 @@ import (
 
 // Decide is what the reader may decide about a pack in review, with what was typed.
 type Decide struct {
-	Shown      bool     // the reader has the role, and the pack is in review
-	Title      string   // the reader's job title, "" for none
-	Why        error    // why they still may not approve, whatever they acknowledge; nil if they may
-	Others     []string // names of those who may approve the pack while it is in review
-	Last       bool     // this approval signs the pack off
-	NoPassword bool     // the user confirms by the organisation's login instead of a password
-	Code       bool     // a one-time code is asked for too
-	Confirm    string   // address of that login, "" if it was recent enough
+	Shown      bool            // the reader has the role, and the pack is in review
+	Title      string          // the reader's job title, "" for none
+	Why        error           // why they still may not approve, whatever they acknowledge; nil if they may
+	Waits      pack.Waits      // for whom the pack waits while it is in review
+	Deputies   []access.Deputy // as whose deputy the reader may approve
+	For        string          // id of the person for whom, as chosen; "" in their own name
+	Last       bool            // this approval signs the pack off
+	NoPassword bool            // the user confirms by the organisation's login instead of a password
+	Code       bool            // a one-time code is asked for too
+	Confirm    string          // address of that login, "" if it was recent enough
 	Comment    string
 	Read       []string // ids of the alarms whose boxes were checked
 	Missing    []string // ids of both that the form lacked
@@ -45,14 +48,51 @@ func (d *Decide) whyNot(c *ui.Chrome) (out []string) {
 	default:
 		return nil
 	}
-	if len(d.Others) == 0 {
+	if len(d.Waits.Waiting) == 0 {
 		return append(out, c.T("pk_none_may_approve"))
 	}
-	names := c.AllNamed(d.Others[:min(len(d.Others), maxOthers)])
-	if len(d.Others) > maxOthers {
-		names = append(names, "…")
+	return append(out, c.T("pk_may_approve", "Names", d.waiting(c)))
+}
+
+// waiting names those for whom the pack waits, with those for whom they may approve as deputies.
+func (d *Decide) waiting(c *ui.Chrome) string {
+	var names []string
+	for i := range d.Waits.Waiting {
+		x := &d.Waits.Waiting[i]
+		if len(names) == maxOthers {
+			names = append(names, "…")
+			break
+		}
+		name := c.Named(x.Name)
+		if len(x.For) > 0 {
+			name = c.T("pk_waits_deputy", "Name", name, "For", strings.Join(c.AllNamed(people(x.For)), c.T("list_comma")))
+		}
+		names = append(names, name)
 	}
-	return append(out, c.T("pk_may_approve", "Names", strings.Join(names, c.T("list_comma"))))
+	return strings.Join(names, c.T("list_comma"))
+}
+
+func people(in []access.Person) []string {
+	out := make([]string, len(in))
+	for i := range in {
+		out[i] = in[i].Name
+	}
+	return out
+}
+
+// inNameOf are the choices of the name in which the reader approves: their own, or that of somebody whose deputy they
+// are; nil if there is only their own.
+func (p *Page) inNameOf() []ui.Option {
+	if len(p.Decide.Deputies) == 0 {
+		return nil
+	}
+	out := []ui.Option{{Value: "", Label: p.T("pk_sign_own"), Selected: p.Decide.For == ""}}
+	for i := range p.Decide.Deputies {
+		d := &p.Decide.Deputies[i]
+		out = append(out, ui.Option{Value: d.For.ID, Selected: p.Decide.For == d.For.ID,
+			Label: p.T("pk_sign_deputy", "Name", p.Named(d.For.Name), "Until", p.Minute(d.Ends).Short)})
+	}
+	return out
 }
 
 // approveField is the password beside the approval.

@@ -20,6 +20,7 @@ type ListPage struct {
 	Rows                 []ui.PackLine
 	Text                 string
 	States, Levels, Dues []ui.Option
+	Waits                []ui.Option // nil for who approves nothing
 	Filtered, Paged      bool
 	Narrowed             bool // by more than words
 	FirstHref, NextHref  string
@@ -30,11 +31,15 @@ type ListPage struct {
 // NewListPage lays out the list. Pure.
 func NewListPage(c ui.Chrome, in ListInput) *ListPage {
 	p := &ListPage{Chrome: c, Rows: c.PackLines(in.Rows), Text: in.Query.Text, Paged: in.Query.After != "",
-		Narrowed: in.Query.State != "" || in.Query.Level != "" || in.Query.Due != ""}
+		Narrowed: in.Query.State != "" || in.Query.Level != "" || in.Query.Due != "" ||
+			in.Query.Waits != ""}
 	p.Filtered = in.Query.Text != "" || p.Narrowed
 	p.States = ui.Options(&p.Chrome, "pk_state_", p.T("all"), pack.States, in.Query.State)
 	p.Levels = ui.Options(&p.Chrome, "pk_level_", p.T("all"), pack.Levels, in.Query.Level)
 	p.Dues = p.DueOptions(in.Query.Due)
+	if p.May.DecidePack {
+		p.Waits = ui.Options(&p.Chrome, "pk_waits_for_", p.T("all"), []pack.WaitsFor{pack.ForMe}, in.Query.Waits)
+	}
 	if !p.Filtered && !p.Paged {
 		q := c.PackQueue(&pack.Queue{Missing: in.Missing, NMissing: in.NMissing})
 		p.Missing, p.MoreMissing = q.Missing, q.MoreMissing

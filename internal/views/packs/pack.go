@@ -2,6 +2,7 @@
 package packs
 
 import (
+	"cmp"
 	"slices"
 
 	"sanad/internal/domain/pack"
@@ -98,6 +99,7 @@ type FileView struct{ Name, Type, Size, Hash string }
 type ApprovalView struct {
 	Who, Role string
 	Title     string // job title when it was given, "" for none
+	For       string // as whose deputy it was given, from when until when; "" in their own name
 	At        say.Moment
 	Said      string
 	Digest    string
@@ -187,6 +189,10 @@ func (p *Page) people(k *pack.Content, l *pack.Life, names map[string]string) {
 	for _, a := range l.Approvals {
 		v := view(a.Actor, a.Name, a.Role, a.At, a.Comment, a.Digest)
 		v.Title = a.Title
+		if f := a.For; f != nil {
+			v.For = p.T("pk_approved_for", "Name", p.ActorName(f.Actor, cmp.Or(f.Name, names[f.Actor])),
+				"From", p.Minute(ui.Instant(f.From)).Short, "Until", p.Minute(ui.Instant(f.Until)).Short)
+		}
 		for i := range k.Alarms {
 			if x := &k.Alarms[i]; slices.Contains(a.Acknowledged, x.ID) {
 				v.Acknowledged = append(v.Acknowledged, x.Sentence(k, p.Lang, say.Isolated))
@@ -214,6 +220,15 @@ func (p *Page) people(k *pack.Content, l *pack.Life, names map[string]string) {
 		v := view(l.Hold.Actor, "", "", l.Hold.At, l.Hold.Reason, "")
 		p.Held = &v
 	}
+}
+
+// waitsFor says for whom the pack waits, and since when; "" unless it is in review.
+func (p *Page) waitsFor() string {
+	w := &p.Decide.Waits
+	if w.Since.IsZero() || len(w.Waiting) == 0 {
+		return ""
+	}
+	return p.T("pk_waits", "Names", p.Decide.waiting(&p.Chrome), "Since", p.WaitsSince(w.Since))
 }
 
 // contents numbers the sections that the pack has.

@@ -196,7 +196,7 @@ func TestPackPageExplainsMissingApproval(t *testing.T) {
 			require.NotContains(t, page, `/sign"`)
 			require.Contains(t, page, `/return"`)
 			page = packHTML(t, lang, Input{Pack: onPack(pack.InReview),
-				Decide: Decide{Shown: true, Why: why, Others: []string{"Noura", "Sara"}}})
+				Decide: Decide{Shown: true, Why: why, Waits: waiting("Noura", "Sara")}})
 			require.Contains(t, page, c.T("pk_may_approve", "Names", "\u2068Noura\u2069"+c.T("list_comma")+"\u2068Sara\u2069"))
 		}
 	}

@@ -17,6 +17,7 @@ type PackLine struct {
 	Unresolved, OnHold              bool
 	Changed, Retain                 say.Moment
 	Signed                          string
+	Waits                           string // since when it waits, and whether for the reader; "" unless it is in review
 	Due                             say.DueMark
 }
 
@@ -35,9 +36,24 @@ func (c *Chrome) PackLines(rows []pack.Row) []PackLine {
 		if r.Need > 1 && r.State == pack.InReview {
 			l.Signed = c.T("pk_signed_of", "N", c.Num(r.Approvals), "Need", c.Num(r.Need))
 		}
+		if r.State == pack.InReview {
+			l.Waits = c.WaitsSince(r.SubmittedAt)
+			if r.WaitsForYou {
+				l.Waits = c.T("pk_waits_you", "Since", l.Waits)
+			}
+		}
 		out[i] = l
 	}
 	return out
+}
+
+// WaitsSince says since when a pack waits, and for how many days.
+func (c *Chrome) WaitsSince(since time.Time) string {
+	w := pack.Waits{Since: since}
+	if n := w.Days(c.Now); n > 0 {
+		return c.T("pk_waits_since", "Day", c.Moment(since).Short, "Days", c.N("pk_days", n))
+	}
+	return c.T("pk_waits_today", "Day", c.Moment(since).Short)
 }
 
 // PackQueue is what waits for the reader, laid out.

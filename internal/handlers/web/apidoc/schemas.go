@@ -259,6 +259,7 @@ var FieldNotes = map[string]string{
 	"PackReturn.reason":                     "Why it was returned.",
 	"ApprovalInput.password":                "Your password, given again.",
 	"ApprovalInput.code":                    "A one-time code, if the user has an authenticator app.",
+	"ApprovalInput.for":                     "Id of the person whose deputy you are in this approval; none in your own name.",
 	"ApprovalInput.acknowledged":            "The id of each alarm of the pack, also of what changed after submission; else 422 with missing.",
 	"ApprovalInput.digest":                  "The digest of the pack that you have read: other bytes are not approved.",
 	"PasswordInput.password":                "Your password, given again.",

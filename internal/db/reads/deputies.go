@@ -1,0 +1,56 @@
+package reads
+
+import (
+	"time"
+
+	"sanad/internal/db/sqldb"
+	"sanad/internal/domain/access"
+)
+
+// roleOf selects the present role of a user in the tenant of a deputy; empty for who has left or is disabled.
+func roleOf(column string) string {
+	return `coalesce((SELECT m.role FROM memberships m JOIN users u ON u.id = m.user_id WHERE m.tenant_id = d.tenant_id
+		AND m.user_id = d.` + column + ` AND m.disabled_at = '' AND u.disabled_at = ''), '')`
+}
+
+var fromDeputies = `SELECT d.id, d.user_id, coalesce(` + NameOf("d", "user_id") + `, ''), ` + roleOf("user_id") + `,
+	d.deputy_id, coalesce(` + NameOf("d", "deputy_id") + `, ''), ` + roleOf("deputy_id") + `, d.starts_at, d.ends_at,
+	d.zone, d.set_by, coalesce(` + NameOf("d", "set_by") + `, ''), d.set_at, d.log_index, d.ended_at, d.ended_by
+	FROM deputies d WHERE d.tenant_id = ?`
+
+func scanDeputy(r sqldb.Scanner, d *access.Deputy) error {
+	return r.Scan(&d.ID, &d.For.ID, &d.For.Name, &d.For.Role, &d.By.ID, &d.By.Name, &d.By.Role,
+		sqldb.TimeInto(&d.Starts), sqldb.TimeInto(&d.Ends), &d.Zone, &d.SetBy, &d.SetName, sqldb.TimeInto(&d.SetAt),
+		&d.LogIndex, sqldb.TimeOrNoneInto(&d.EndedAt), &d.EndedBy)
+}
+
+// Deputies lists the deputies of a tenant whose time is not over at a moment, in the order of its beginning, with the
+// present roles of both.
+func Deputies(t *sqldb.Tx, tenant string, now time.Time) ([]access.Deputy, error) {
+	return sqldb.Collect(t, fromDeputies+" AND d.ends_at > ? AND d.ended_at = '' ORDER BY d.starts_at, d.log_index",
+		[]any{tenant, sqldb.Stamp(now)}, scanDeputy)
+}
+
+// Deputy returns one deputy, whatever their time; NotFound for another tenant's.
+func Deputy(t *sqldb.Tx, tenant, id string) (access.Deputy, error) {
+	return sqldb.First(sqldb.Collect(t, fromDeputies+" AND d.id = ?", []any{tenant, id}, scanDeputy))
+}
+
+// Member returns a member of a tenant with their present role, "" if they are disabled; NotFound for anybody else.
+func Member(t *sqldb.Tx, tenant, id string) (p access.Person, err error) {
+	p.ID = id
+	off := false
+	err = t.Row(`SELECT u.name, m.role, m.disabled_at || u.disabled_at FROM memberships m JOIN users u ON u.id = m.user_id
+		WHERE m.tenant_id = ? AND m.user_id = ?`, []any{tenant, id}, &p.Name, &p.Role, sqldb.SetInto(&off))
+	if off {
+		p.Role = ""
+	}
+	return p, err
+}
+
+// Members lists the enabled members of a tenant by login name.
+func Members(t *sqldb.Tx, tenant string) ([]access.Person, error) {
+	return sqldb.Collect(t, `SELECT m.user_id, u.name, m.role FROM memberships m JOIN users u ON u.id = m.user_id
+		WHERE m.tenant_id = ? AND m.disabled_at = '' AND u.disabled_at = '' ORDER BY u.login`, []any{tenant},
+		func(r sqldb.Scanner, p *access.Person) error { return r.Scan(&p.ID, &p.Name, &p.Role) })
+}

@@ -1,0 +1,42 @@
+package accounts_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"sanad/internal/domain/access"
+	"sanad/internal/handlers/webtest"
+)
+
+// TestDeputyOnTheAccountPage: an approver names a deputy and ends it, in both languages; what is refused says why beside
+// the field, and keeps what was typed.
+func TestDeputyOnTheAccountPage(t *testing.T) {
+	s := webtest.NewServer(t)
+	other := s.AddPerson("other.approver", s.Tenant.ID, access.Approver)
+	self := s.Person("approver")
+	a := s.As("approver")
+	until := s.Clock.Now().AddDate(0, 0, 5).Format(time.DateOnly)
+	w := a.Post("/account/deputy", webtest.Form("deputy", self.User.ID, "until", until))
+	require.Equal(t, 422, w.Code)
+	require.Contains(t, w.Body.String(), "Nobody is their own deputy")
+	require.Contains(t, w.Body.String(), `value="`+until+`"`)
+	w = a.Post("/account/deputy", webtest.Form("deputy", s.Person("reviewer").User.ID, "until", until),
+		"Accept-Language", "ar")
+	require.Equal(t, 422, w.Code)
+	require.Contains(t, w.Body.String(), "يجب أن يكون النائب معتمِدًا")
+	w = a.Post("/account/deputy", webtest.Form("deputy", other.User.ID, "until", "soon"))
+	require.Equal(t, 422, w.Code)
+	require.Contains(t, w.Body.String(), "Give the day as year, month and day")
+	require.Equal(t, 303, a.Post("/account/deputy", webtest.Form("deputy", other.User.ID, "until", until)).Code)
+	require.Contains(t, a.Do("GET", "/account", "").Body.String(), "The other.approver")
+	w = a.Post("/account/deputy", webtest.Form("deputy", other.User.ID, "until", until))
+	require.Equal(t, 409, w.Code)
+	all, err := s.Store.Deputies(t.Context(), s.Tenant.ID)
+	require.NoError(t, err)
+	require.Len(t, all, 1)
+	require.Equal(t, 404, s.As("reviewer").Post("/account/deputies/"+all[0].ID+"/end", "").Code)
+	require.Equal(t, 303, a.Post("/account/deputies/"+all[0].ID+"/end", "").Code)
+	require.NotContains(t, s.As("reviewer").Do("GET", "/account", "").Body.String(), `id="deputy"`)
+}
