@@ -26,7 +26,7 @@ var notRaced = map[string]string{
 	"internal/handlers/models":  "a lock around tests of endpoints; cmd/web asks models side by side",
 	"internal/handlers/webtest": "for tests only", "internal/db/dbtest": "for tests only", "internal/llm/llmtest": "for tests only",
 	"cmd/web/demo":         "what the judge said of the demo, read when first needed; cmd/web demos side by side",
-	"internal/db/auditlog": storeRaced, "internal/db/sessions": storeRaced, "internal/db/people": storeRaced,
+	"internal/db/auditlog": storeRaced, "internal/db/people": storeRaced,
 	"internal/db/erasure": storeRaced,
 	"internal/fit":        "a command for developers, whose goroutines share nothing",
 }

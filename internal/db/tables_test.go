@@ -47,7 +47,7 @@ var owners = map[string]string{
 
 // foreign lists the tables of others that each room's queries read.
 var foreign = map[string]string{
-	"sessions": "api_tokens events evidence_bundles evidence_packs run_evidence tenants",
+	"sessions": "api_tokens events evidence_bundles evidence_packs memberships run_evidence tenants users",
 	"packs":    "api_tokens chunks documents events library_versions memberships reviews sessions tenants users",
 	"people":   "events",
 	"notices":  "evidence_packs memberships pack_approvals pack_makers sessions tenants users",

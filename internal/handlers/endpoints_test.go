@@ -49,7 +49,7 @@ var notInTheModel = []string{
 	"/account/", "/admin/changes/", "/admin/erasures/", "/admin/invitations/", "/admin/keys/", "/admin/models/",
 	"/admin/tokens/", "/api/v1/models/",
 	"/admin/users/", "/admin/webhooks/", "/api/v1/account/", "/api/v1/bundles/", "/api/v1/changes/", "/api/v1/citations/",
-	"/api/v1/decisions/", "/api/v1/erasures/", "/api/v1/invitations/", "/api/v1/jobs/", "/api/v1/lake/",
+	"/api/v1/decisions/", "/api/v1/deputies/", "/api/v1/erasures/", "/api/v1/invitations/", "/api/v1/jobs/", "/api/v1/lake/",
 	"/api/v1/webhooks/", "/bundles/", "/library/",
 	"/docs/api/", "/fonts/", "/jobs/", "/join/", "/notifications/", "/static/", "/views/",
 }

@@ -89,14 +89,17 @@ func TestMatrix(t *testing.T) {
 // auditorsOwn are the beginnings of the paths by which an auditor may change something, all of it their own, or verify;
 // each tool of an agent asks for its own action.
 var auditorsOwn = []string{"/login", "/logout", "/account", "/api/v1/account", "/confirm", "/notifications", "/mail/off",
-	"/join/", "/dev/guide", "/audit/verify", "/api/v1/bundles/:id/replay", "/mcp"}
+	"/join/", "/dev/guide", "/api/v1/deputies", "/audit/verify", "/api/v1/bundles/:id/replay", "/mcp"}
 
 // copies are the paths by which people are given copies of packs.
 var copies = []string{"/api/v1/pack-exports", "/downloads/packs/:token", "/packs/:id/exports/:export",
 	"/packs/:id/exports/:export/file"}
 
+// libraryRead are the paths by which reviewers, and auditors, read the library.
+var libraryRead = []string{"/library", "/library/:id", "/library/:id/versions/:n"}
+
 // TestAuditorOnlyReads walks every route as an auditor: what a viewer or, of the log, an administrator reads is
-// answered alike, and nothing else is, but for the auditor's own account.
+// answered alike, the library is as to a reviewer, and nothing else is, but for the auditor's own account.
 func TestAuditorOnlyReads(t *testing.T) {
 	w := webtest.NewWorld(t)
 	read, refused := 0, 0
@@ -108,6 +111,8 @@ func TestAuditorOnlyReads(t *testing.T) {
 		switch {
 		case strings.HasPrefix(r.Path, "/audit"):
 			want = wants[4]
+		case slices.Contains(libraryRead, r.Path):
+			want = wants[2]
 		case r.Method != http.MethodGet && !own, slices.Contains(copies, r.Path):
 			want = "403"
 		}

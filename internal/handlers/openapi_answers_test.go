@@ -104,6 +104,7 @@ func TestEveryOperationAnswersAsDescribed(t *testing.T) {
 			body: `{"answer":"Leave is 20 days."}`, headers: []string{"If-Match", "*"},
 		},
 		{who: "viewer", method: "GET", path: "/sessions/{session}/answers"},
+		{who: "admin", method: "POST", path: "/sessions:assign?state=closed", body: `{"how":"nobody","dry_run":true}`},
 		{who: "reviewer", method: "GET", path: "/sessions/{session}/answers.pdf?language=ar"},
 		{who: "viewer", method: "GET", path: "/sessions/{session}/answers/2/changes"},
 		{

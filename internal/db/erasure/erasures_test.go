@@ -222,9 +222,8 @@ func TestRetention(t *testing.T) {
 	require.NoError(t, b.SetPeriods(b.Ctx, b.Admin, []erasure.Period{{Kind: erasure.Session, Days: 30}}))
 	all, err := b.Periods(b.Ctx, b.Tenant.ID)
 	require.NoError(t, err)
-	require.Equal(t, []erasure.Period{{Kind: erasure.Session, Days: 30}, {Kind: erasure.Document},
-		{Kind: erasure.Bundle},
-		{Kind: erasure.Artifact}, {Kind: erasure.Upload}}, all)
+	require.Equal(t, []erasure.Period{{Kind: erasure.Session, Days: 30}, {Kind: erasure.Document}, {Kind: erasure.Library},
+		{Kind: erasure.Bundle}, {Kind: erasure.Artifact}, {Kind: erasure.Upload}}, all)
 	_, err = b.PutOnHold(b.Ctx, b.Admin, erasure.Session, s.ID, "suit")
 	require.NoError(t, err)
 	due, err := b.DueForErasure(b.Ctx, b.Tenant.ID, nil, 9)

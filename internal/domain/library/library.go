@@ -116,9 +116,13 @@ type Query struct {
 	Limit  int
 }
 
+// maxTerms is how many words are looked for at once; further ones are left out.
+const maxTerms = 16
+
 // Terms returns what must occur in the search key.
 func (q *Query) Terms() []string {
 	terms := strings.Fields(text.Fold(q.Words))
+	terms = terms[:min(len(terms), maxTerms)]
 	if tag := text.Fold(q.Tag); tag != "" {
 		terms = append(terms, "\n"+tag+"\n")
 	}

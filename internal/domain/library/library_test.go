@@ -36,6 +36,7 @@ func TestSearchKeyHoldsTerms(t *testing.T) {
 		}
 		return true
 	}
+	require.Len(t, (&library.Query{Words: strings.Repeat("leave ", 100)}).Terms(), 16, "a search is bounded")
 	require.True(t, found(library.Query{Words: "POLICY leav"}))
 	require.True(t, found(library.Query{Tag: "Annual leave"}))
 	require.False(t, found(library.Query{Tag: "annual"}), "a tag is whole")

@@ -118,7 +118,7 @@ func TestDocumentsOfTheLibraryByID(t *testing.T) {
 	session, err := s.Store.Session(context.Background(), s.Tenant.ID, created.SessionID)
 	require.NoError(t, err)
 	require.Equal(t, library.Ref{ID: id, No: 1}, session.Documents[1].Library)
-	require.Equal(t, "", session.Documents[1].URI)
+	require.Empty(t, session.Documents[1].URI)
 	for more, says := range map[string]string{
 		`,"library_version":7`: `"path":"documents[1].library"`, `,"text":"x"`: `"path":"documents[1].library"`,
 	} {

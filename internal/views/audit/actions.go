@@ -34,7 +34,7 @@ var eventsOf = map[string][]string{
 	"login":    {"ended", "failed", "freshened", "recovery_used", "succeeded", "switched"},
 	"identity": {"linked"},
 	"user": {
-		"added", "disabled", "email_changed", "enabled", "password_changed", "role_changed", "title_changed", "totp_changed",
+		"added", "deputy_ended", "deputy_set", "disabled", "email_changed", "enabled", "password_changed", "role_changed", "title_changed", "totp_changed",
 		"vouched",
 	},
 	"token": {"added", "revoked"},
