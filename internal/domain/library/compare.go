@@ -3,6 +3,8 @@ package library
 import (
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"sanad/internal/domain/text"
 )
@@ -95,19 +97,46 @@ func (f *Finder) Find(c *Cited) (Fate, Passage) {
 		if at < 0 {
 			break
 		}
-		p := &f.passages[f.passage(from+at)]
+		at += from
+		if from = at + 1; !whole(f.all, at, at+len(words)) {
+			continue
+		}
+		p := &f.passages[f.passage(at)]
 		if p.Page == c.Page && slices.Equal(p.Heading, c.Heading) {
 			return Same, Passage{Page: p.Page, Heading: p.Heading}
 		}
 		if first == nil {
 			first = p
 		}
-		from += at + len(words)
 	}
 	if first == nil {
 		return Lost, Passage{}
 	}
 	return Moved, Passage{Page: first.Page, Heading: first.Heading}
+}
+
+// whole reports whether s[start:end] begins and ends at the edge of a word: "15 days" doesn't stand in "115 days", nor
+// "within 5" in "within 50" or "within 5.5".
+func whole(s string, start, end int) bool {
+	first, _ := utf8.DecodeRuneInString(s[start:])
+	last, _ := utf8.DecodeLastRuneInString(s[:end])
+	before, n := utf8.DecodeLastRuneInString(s[:start])
+	after, m := utf8.DecodeRuneInString(s[end:])
+	if inWord(before) && inWord(first) || inWord(last) && inWord(after) {
+		return false
+	}
+	inNumber := func(mark, beyond, edge rune) bool {
+		return strings.ContainsRune(".,٫٬", mark) && unicode.IsNumber(beyond) && unicode.IsNumber(edge)
+	}
+	beyond, _ := utf8.DecodeLastRuneInString(s[:start-n])
+	next, _ := utf8.DecodeRuneInString(s[end+m:])
+	return !inNumber(before, beyond, first) && !inNumber(after, next, last)
+}
+
+// inWord reports whether r belongs to a word. Scripts that put no space between words have no edges to look at.
+func inWord(r rune) bool {
+	return (unicode.IsLetter(r) || unicode.IsNumber(r) || unicode.IsMark(r)) &&
+		!unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer)
 }
 
 // passage returns the index of the passage that a place in the whole text lies in.

@@ -86,3 +86,28 @@ func TestCompareTakesTheSamePlace(t *testing.T) {
 	library.Compare(uses, now)
 	require.Equal(t, library.Same, uses[0].Cited[0].Now)
 }
+
+// Cited words are whole words: a figure that only ends or begins like the cited one is another figure.
+func TestCompareTakesWholeWords(t *testing.T) {
+	for _, x := range []struct {
+		cited, now string
+		want       library.Fate
+	}{
+		{cited: "15 days", now: "Leave is 115 days.", want: library.Lost},
+		{cited: "within 5", now: "within 50 days", want: library.Lost},
+		{cited: "within 5", now: "within 5.5 days", want: library.Lost},
+		{cited: "5 days", now: "2.5 days", want: library.Lost},
+		{cited: "5 days", now: "2٫5 days", want: library.Lost},
+		{cited: "لا تزيد على ٣", now: "لا تزيد على ٣٠", want: library.Lost},
+		{cited: "paid", now: "unpaid leave", want: library.Lost},
+		{cited: "5 days", now: "at least 115 days, or 5 days", want: library.Same},
+		{cited: "within 5", now: "within 5.", want: library.Same},
+		{cited: "within 5,", now: "within 5, 6", want: library.Same},
+		{cited: "(paid)", now: "un(paid)ly", want: library.Same},
+		{cited: "年假", now: "十五天年假的", want: library.Same},
+	} {
+		uses := []library.Use{{Cited: []library.Cited{{Words: x.cited}}}}
+		library.Compare(uses, []library.Passage{{Text: x.now}})
+		require.Equal(t, x.want, uses[0].Cited[0].Now, "%s in %s", x.cited, x.now)
+	}
+}
