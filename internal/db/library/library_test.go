@@ -39,7 +39,13 @@ func versionOf(text string) *library.Version {
 // take stores a session whose first document was taken from a version, with its file.
 func take(t testing.TB, b *dbtest.Board, ref library.Ref, text string) *ledger.Session {
 	t.Helper()
-	s := dbtest.Identify(dbtest.SizedSession(3))
+	return takeSized(t, b, ref, text, 3)
+}
+
+// takeSized is take for a session of n claims.
+func takeSized(t testing.TB, b *dbtest.Board, ref library.Ref, text string, n int) *ledger.Session {
+	t.Helper()
+	s := dbtest.Identify(dbtest.SizedSession(n))
 	s.Title = "Session " + s.ID
 	s.Documents[0].Library = ref
 	_, created, err := b.InsertSession(b.Ctx, b.Drafter, dbtest.Assess(s),
@@ -189,7 +195,7 @@ func TestLibraryUses(t *testing.T) {
 		require.Equal(t, []int{3, 1}, []int{uses.Sessions, uses.Packs})
 		for _, u := range uses.Rows {
 			got = append(got, fmt.Sprint(u.Version, " ", u.SessionID, " ", len(u.Packs)))
-			require.NotEmpty(t, u.Cited)
+			require.Equal(t, u.Version == 1, len(u.Cited) > 0, "the newest version has not to be compared with itself")
 			require.Equal(t, len(u.Cited), u.Count(library.Lost), "the text of the sessions is in neither version")
 		}
 		if q.After = uses.Next; q.After == "" {
@@ -228,6 +234,30 @@ func TestLibraryUses(t *testing.T) {
 	h.RequireIndexes(t, calls, regexp.MustCompile(
 		`p.session_id IN|d.session_no IN|count.DISTINCT`)) // of a page of sessions; of what rests on one document
 	require.LessOrEqual(t, h.Queries(t, calls)["uses"], int64(7))
+}
+
+// What is not read of what claims cite is said of each session, in the order of the page; the newest version's claims
+// take nothing of the room for those of older ones.
+func TestLibraryUsesAreCut(t *testing.T) {
+	b := dbtest.NewBoard(t)
+	d := add(t, b, "Leave policy", "1")
+	for _, text := range []string{"2", "3"} {
+		_, err := b.AddLibraryVersion(b.Ctx, b.Approver, d.ID, versionOf(text), []byte(text))
+		require.NoError(t, err)
+	}
+	for _, x := range []struct{ version, claims int }{{2, 700}, {1, 3}, {1, 700}, {3, 700}} {
+		takeSized(t, b, library.Ref{ID: d.ID, No: x.version}, fmt.Sprint(x.version), x.claims)
+	}
+	uses, err := b.LibraryUses(b.Ctx, b.Tenant.ID, d.ID, library.UsesQuery{From: 1, To: 3, Limit: 9, Compare: true})
+	require.NoError(t, err)
+	var got []string
+	all := 0
+	for _, u := range uses.Rows {
+		got = append(got, fmt.Sprint(u.Version, " ", len(u.Cited) > 0, " ", u.Cut))
+		all += len(u.Cited)
+	}
+	require.Equal(t, []string{"3 false false", "2 true false", "1 true true", "1 false true"}, got)
+	require.Equal(t, library.MaxCited, all)
 }
 
 // An erased document of the library leaves its sessions what they have; the file goes with the last that has it.

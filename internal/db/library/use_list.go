@@ -3,6 +3,7 @@ package library
 import (
 	"context"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -34,10 +35,11 @@ func (store *Store) LibraryUses(ctx context.Context, tenant, id string,
 		if err := readPacks(t, tenant, out.Rows); err != nil {
 			return err
 		}
-		if !q.Compare {
+		older := slices.IndexFunc(out.Rows, func(u library.Use) bool { return u.Version < d.Version })
+		if !q.Compare || older < 0 {
 			return nil
 		}
-		if err := readCited(t, tenant, id, out.Rows); err != nil {
+		if err := readCited(t, tenant, id, out.Rows[older:]); err != nil {
 			return err
 		}
 		now, err := passages(t, tenant, library.Ref{ID: id, No: d.Version})
@@ -131,49 +133,45 @@ func readPacks(t *sqldb.Tx, tenant string, rows []library.Use) error {
 		})
 }
 
-// readCited reads the passages of a document that claims of the sessions of a page rest on, at most library.MaxCited.
+// readCited reads the passages of a document that claims rest on in rows that follow each other, at most
+// library.MaxCited. A row that has not all of its own is Cut.
 func readCited(t *sqldb.Tx, tenant, id string, rows []library.Use) error {
-	type place struct{ session, version int }
+	type place struct{ version, session int }
 	at, numbers := map[place]int{}, []any{}
 	for i := range rows {
-		at[place{rows[i].SessionNo, rows[i].Version}] = i
+		at[place{rows[i].Version, rows[i].SessionNo}] = i
 		numbers = append(numbers, rows[i].SessionNo)
 	}
 	list, args := sqldb.InList(numbers)
-	n := 0
-	err := t.Each(`SELECT d.session_no, d.library_no, m.claim + 1, m.snippet, m.quote_start, m.quote_end, c.text, c.page,
+	first, last, n := rows[0], rows[len(rows)-1], 0
+	args = append(append([]any{tenant, id}, args...), first.Version, first.SessionNo, last.Version, last.SessionNo,
+		library.MaxCited+1)
+	return t.Each(`SELECT d.library_no, d.session_no, m.claim + 1, m.snippet, m.quote_start, m.quote_end, c.text, c.page,
 		c.heading_path FROM documents d
 		JOIN matches m ON m.tenant_id = d.tenant_id AND m.session_no = d.session_no AND m.document = d.position
 		JOIN chunks c ON c.tenant_id = m.tenant_id AND c.session_no = m.session_no AND c.document = m.document
 			AND c.position = m.chunk
 		WHERE d.tenant_id = ? AND d.library_id = ? AND d.library_id <> '' AND d.status = 'ready' AND d.withdrawn = ''
 			AND (m.support <> 'none' OR m.contradicts = 1) AND d.session_no IN `+list+`
-		ORDER BY d.session_no DESC, m.claim, m.rank LIMIT ?`,
-		append(append([]any{tenant, id}, args...), library.MaxCited+1), func(r sqldb.Scanner) error {
-			var of place
-			var c library.Cited
-			var snippet, passage string
-			var start, end int
-			err := r.Scan(&of.session, &of.version, &c.Claim, &snippet, &start, &end, &passage, &c.Page,
-				sqldb.JSONInto(&c.Heading))
-			i, known := at[of]
-			if n++; err != nil || !known {
-				return err
-			}
-			if n > library.MaxCited {
-				rows[i].Cut = true
-				return nil
-			}
-			c.Words = library.WordsOf(passage, snippet, start, end)
-			rows[i].Cited = append(rows[i].Cited, c)
-			return nil
-		})
-	if n > library.MaxCited { // those after the last that was read are not compared
-		cut := false
-		for i := range rows {
-			cut = cut || rows[i].Cut
-			rows[i].Cut = cut
+			AND (d.library_no, d.session_no) <= (?, ?) AND (d.library_no, d.session_no) >= (?, ?)
+		ORDER BY d.library_no DESC, d.session_no DESC, m.claim, m.rank LIMIT ?`, args, func(r sqldb.Scanner) error {
+		var of place
+		var c library.Cited
+		var snippet, passage string
+		var start, end int
+		if err := r.Scan(&of.version, &of.session, &c.Claim, &snippet, &start, &end, &passage, &c.Page,
+			sqldb.JSONInto(&c.Heading)); err != nil {
+			return err
 		}
-	}
-	return err
+		i := at[of]
+		if n++; n > library.MaxCited { // the order is that of the rows: nothing of those that follow was read
+			for ; i < len(rows); i++ {
+				rows[i].Cut = true
+			}
+			return nil
+		}
+		c.Words = library.WordsOf(passage, snippet, start, end)
+		rows[i].Cited = append(rows[i].Cited, c)
+		return nil
+	})
 }

@@ -34,8 +34,8 @@ type Use struct {
 	Title     string
 	Version   int
 	Packs     []PackUse
-	Cited     []Cited // what its claims cite of the version
-	Cut       bool    // there are more of these than are listed
+	Cited     []Cited // what its claims cite of an older version than the newest
+	Cut       bool    // not all of these were read
 }
 
 // PackUse is a pack that refers to a session.

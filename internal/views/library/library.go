@@ -227,9 +227,10 @@ func useLine(c *ui.Chrome, d *library.Document, u *library.Use) UseLine {
 	if !l.Older {
 		return l
 	}
-	if len(u.Cited) == 0 {
+	switch {
+	case len(u.Cited) == 0 && !u.Cut:
 		l.Cited = c.T("lib_cites_nothing")
-	} else {
+	case len(u.Cited) > 0:
 		l.Cited = c.T("lib_cites", "Same", c.N("lib_n_same", u.Count(library.Same)), "Moved",
 			c.N("lib_n_moved", u.Count(library.Moved)), "Lost", c.N("lib_n_lost", u.Count(library.Lost)))
 	}
