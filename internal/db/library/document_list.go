@@ -148,9 +148,9 @@ func version(t *sqldb.Tx, tenant string, ref library.Ref) (library.Version, erro
 		[]any{tenant, ref.ID, ref.No}, scanVersion))
 }
 
-// passages reads the text of a version.
-func passages(t *sqldb.Tx, tenant string, ref library.Ref) (out []library.Passage, err error) {
+// passages reads the text of a version as it is stored: reading a long one is not for a transaction.
+func passages(t *sqldb.Tx, tenant string, ref library.Ref) (out string, err error) {
 	err = t.Row("SELECT passages FROM library_versions WHERE tenant_id = ? AND document_id = ? AND n = ?",
-		[]any{tenant, ref.ID, ref.No}, sqldb.JSONInto(&out))
+		[]any{tenant, ref.ID, ref.No}, &out)
 	return out, err
 }

@@ -2,6 +2,7 @@ package library
 
 import (
 	"context"
+	"encoding/json"
 	"math"
 	"slices"
 	"strconv"
@@ -19,9 +20,9 @@ import (
 // from it is in use there. The number of queries is the same for any document.
 func (store *Store) LibraryUses(ctx context.Context, tenant, id string,
 	q library.UsesQuery) (*library.Uses, error) {
-	out := &library.Uses{}
+	out, now := &library.Uses{}, ""
 	err := store.Read(ctx, "LibraryUses", func(t *sqldb.Tx) error {
-		*out = library.Uses{}
+		*out, now = library.Uses{}, ""
 		d, err := document(t, tenant, id)
 		if err != nil {
 			return err
@@ -42,10 +43,15 @@ func (store *Store) LibraryUses(ctx context.Context, tenant, id string,
 		if err := readCited(t, tenant, id, out.Rows[older:]); err != nil {
 			return err
 		}
-		now, err := passages(t, tenant, library.Ref{ID: id, No: d.Version})
-		library.Compare(out.Rows, now)
+		now, err = passages(t, tenant, library.Ref{ID: id, No: d.Version})
 		return err
 	})
+	if err == nil && now != "" {
+		var newest []library.Passage
+		if err = json.Unmarshal([]byte(now), &newest); err == nil {
+			library.Compare(out.Rows, newest)
+		}
+	}
 	return sqldb.OrZero(out, err)
 }
 
