@@ -56,7 +56,13 @@ func (s *server) documentPage(c echo.Context, status int, forms documentForms) e
 	}
 	in := ledgerviews.DocumentInput{DocumentPage: *p, Hidden: hidden, Current: chunk, Claim: claim, Matches: c.QueryParam("matches") == "all",
 		Withdraw: forms.withdraw, Version: forms.version, Warnings: forms.warnings}
-	if of := p.Document.Library.ID; of != "" && s.Who(c).Role.May(access.ReadLibrary) {
+	may := false
+	if p.Document.Library.ID != "" {
+		if may, err = s.May(c, access.ReadLibrary, access.Object{}); err != nil {
+			return err
+		}
+	}
+	if of := p.Document.Library.ID; may {
 		names, err := s.Store.LibraryNames(c.Request().Context(), s.Who(c).Tenant, []string{of})
 		if err != nil {
 			return err

@@ -52,8 +52,8 @@ func (s *server) sessionForm(c echo.Context, status int, form ledgerviews.Sessio
 // has the first of them: the search of the library's own page finds the others.
 func (s *server) offered(c echo.Context) (ledgerviews.Offered, error) {
 	who, q := s.Who(c), library.Query{Words: c.QueryParam("library"), Limit: offeredMost}
-	if !who.Role.May(access.ReadLibrary) {
-		return ledgerviews.Offered{}, nil
+	if may, err := s.May(c, access.ReadLibrary, access.Object{}); err != nil || !may {
+		return ledgerviews.Offered{}, err
 	}
 	rows, next, err := s.Store.LibraryDocuments(c.Request().Context(), who.Tenant, q)
 	return ledgerviews.Offered{Rows: rows, More: next != "", Words: q.Words}, err

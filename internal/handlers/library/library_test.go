@@ -9,7 +9,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/library"
+	"sanad/internal/handlers/web"
 	"sanad/internal/handlers/webtest"
 )
 
@@ -134,4 +136,30 @@ func TestDocumentsOfTheLibraryByID(t *testing.T) {
 	uses, err := s.Store.LibraryUses(context.Background(), s.Tenant.ID, id, library.UsesQuery{From: 1, To: 1, Limit: 9})
 	require.NoError(t, err)
 	require.Equal(t, 2, uses.Sessions)
+}
+
+// noLibrary answers by role, but says no about the library, as a stricter OpenFGA model does.
+type noLibrary struct{ on bool }
+
+func (a *noLibrary) Allowed(ctx context.Context, who access.Actor, what access.Action, on access.Object) (bool, error) {
+	may, err := access.ByRole{}.Allowed(ctx, who, what, on)
+	return may && (!a.on || what != access.ReadLibrary), err
+}
+
+// Who may not read the library by the Authorizer sees no names of it, whatever the role.
+func TestNamesAreAskedFor(t *testing.T) {
+	a := &noLibrary{}
+	s := webtest.NewServer(t, func(o *web.Options) { o.Authorizer = a })
+	at := added(t, s, "Leave policy", policy)
+	id := strings.TrimPrefix(at, "/library/")
+	res := post(s, "/sessions", webtest.Part{Name: "answer", Content: "Notice is one month."}, webtest.Part{Name: "library", Content: id})
+	require.Equal(t, http.StatusSeeOther, res.Code, res.Body)
+	session, err := s.Store.Session(context.Background(), s.Tenant.ID, strings.TrimPrefix(res.Header().Get("Location"), "/sessions/"))
+	require.NoError(t, err)
+	for _, a.on = range []bool{false, true} {
+		form, document := s.Do("GET", "/sessions/new", ""), s.Do("GET", "/documents/"+session.Documents[0].ID, "")
+		require.Equal(t, []int{200, 200}, []int{form.Code, document.Code})
+		require.Equal(t, !a.on, strings.Contains(form.Body.String(), `value="`+id+`"`))
+		require.Equal(t, !a.on, strings.Contains(document.Body.String(), at))
+	}
 }
