@@ -135,6 +135,12 @@ func (s *server) takeDocuments(c echo.Context) error {
 		return err
 	}
 	defer r.MultipartForm.RemoveAll() //nolint:errcheck // temporary files; the system clears what stays
+	return s.withChosen(c, s.takeOfForm)
+}
+
+// takeOfForm is takeDocuments once the form was parsed.
+func (s *server) takeOfForm(c echo.Context) error {
+	ctx, who, id := c.Request().Context(), s.Who(c), c.Param("id")
 	loaded, err := s.Store.SessionFor(ctx, who, id)
 	if err != nil {
 		return err

@@ -20,6 +20,7 @@ import (
 	"sanad/internal/domain/filetype"
 	"sanad/internal/domain/library"
 	"sanad/internal/handlers/web"
+	"sanad/internal/handlers/web/limits"
 	"sanad/internal/importers"
 	ledgerviews "sanad/internal/views/ledger"
 )
@@ -75,6 +76,12 @@ func (s *server) createSession(c echo.Context) error {
 		return s.refuseSession(c, ledgerviews.SessionForm{}, err)
 	}
 	defer r.MultipartForm.RemoveAll() //nolint:errcheck // temporary files; the system clears what stays
+	return s.withChosen(c, s.createOfForm)
+}
+
+// createOfForm is createSession once the form was parsed.
+func (s *server) createOfForm(c echo.Context) error {
+	r := c.Request()
 	form := ledgerviews.SessionForm{
 		Title: r.FormValue("title"), Query: r.FormValue("query"), Answer: r.FormValue("answer"),
 		Lang: r.FormValue("lang"), Chosen: r.MultipartForm.Value["library"],
@@ -194,10 +201,7 @@ func (s *server) documentsOf(c echo.Context) ([]importers.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	var named []importers.LakeDocument
-	for i, id := range form.Value["library"] {
-		named = append(named, importers.LakeDocument{Index: i, Library: library.Ref{ID: id}})
-	}
+	named := chosenOf(form)
 	if len(files)+len(named) > filesPerAdd {
 		return nil, domain.Refuse(domain.TooLarge, "documents", "refused_most_files_once", "N", filesPerAdd)
 	}
@@ -210,6 +214,33 @@ func (s *server) documentsOf(c echo.Context) ([]importers.File, error) {
 	}
 	chosen, err := s.lakeFiles(c, named)
 	return append(files, chosen...), atDocuments(err)
+}
+
+// chosenOf returns the documents of the library that a form names.
+func chosenOf(form *multipart.Form) (named []importers.LakeDocument) {
+	for i, id := range form.Value["library"] {
+		named = append(named, importers.LakeDocument{Index: i, Library: library.Ref{ID: id}})
+	}
+	return named
+}
+
+// withChosen handles a page's form when there is memory for the documents of the library that it names too: the request
+// has taken memory for its body only. What is wrong with them is said by documentsOf.
+func (s *server) withChosen(c echo.Context, handle echo.HandlerFunc) error {
+	r := c.Request()
+	named, room, length := chosenOf(r.MultipartForm), lakePerRequest, r.ContentLength
+	if len(named) == 0 || len(named) > filesPerAdd {
+		return handle(c)
+	}
+	theirs, err := s.lakeSize(c, named, &room)
+	if err != nil {
+		return handle(c)
+	}
+	defer func() {
+		r.ContentLength = length
+		c.SetRequest(r)
+	}()
+	return s.WithRoom(c, limits.FormUpload, int(max(0, length))+theirs, handle)
 }
 
 // atDocuments names the field of a form that a fault in a chosen document is about.
