@@ -6,6 +6,7 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -13,6 +14,7 @@ import (
 	"sanad/internal/domain/library"
 	"sanad/internal/handlers/web"
 	"sanad/internal/handlers/webtest"
+	"sanad/internal/quota"
 )
 
 const policy = "# Leave\n\nEmployees are entitled to 15 days of annual leave.\n\nNotice is one month."
@@ -162,4 +164,20 @@ func TestNamesAreAskedFor(t *testing.T) {
 		require.Equal(t, !a.on, strings.Contains(form.Body.String(), `value="`+id+`"`))
 		require.Equal(t, !a.on, strings.Contains(document.Body.String(), at))
 	}
+}
+
+// Documents that a form takes from the library need memory as files sent with it do.
+func TestChosenDocumentsTakeMemory(t *testing.T) {
+	pool := quota.NewPool(quota.Limits{All: 200 << 20, Tenant: 200 << 20, Person: 200 << 20, Wait: time.Millisecond})
+	s := webtest.NewServer(t, func(o *web.Options) { o.Work = pool })
+	parts := []webtest.Part{{Name: "answer", Content: "Notice is one month."}}
+	for _, name := range []string{"One", "Two"} {
+		at := added(t, s, name, name+strings.Repeat("\n\nNotice is one month.", 12_000))
+		parts = append(parts, webtest.Part{Name: "library", Content: strings.TrimPrefix(at, "/library/")})
+	}
+	done, err := pool.Acquire(context.Background(), quota.Ask{Tenant: "another", Weight: 100 << 20})
+	require.NoError(t, err)
+	defer done()
+	require.NotEqual(t, http.StatusSeeOther, post(s, "/sessions", parts...).Code)
+	require.Equal(t, http.StatusSeeOther, post(s, "/sessions", parts[:2]...).Code)
 }
