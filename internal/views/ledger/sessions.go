@@ -196,7 +196,7 @@ func (p *AssignPage) filters(q *ledger.SessionQuery) {
 		case "assigned":
 			p.filter("assigned_to", p.T("assigned_me"))
 		case "threads":
-			p.filter("comments", p.T("filter_threads"))
+			p.filter("pk_sec_comments", p.T("filter_threads"))
 		case "q":
 			p.filter("title_question_claims", v)
 		}
