@@ -29,11 +29,11 @@ func TestAReviewWithoutServer(t *testing.T) {
 	eval[bool](b, `document.querySelector("input[name=action][value=comment]").click(), true`)
 	b.do(chromedp.SendKeys(chromedp.ID("r-r"), "سطر كتبته دون شبكة"))
 	a.down.Store(true)
-	b.click(".review .if-comment")
+	b.click(".review button.if-comment")
 	b.until(`document.querySelector("#toasts[role=status]").innerText.includes("تعذّر الوصول إلى الخادم")`)
 	require.Equal(t, "سطر كتبته دون شبكة", eval[string](b, `document.getElementById("r-r").value`))
 	a.down.Store(false)
-	b.click(".review .if-comment")
+	b.click(".review button.if-comment")
 	b.until(`document.querySelector("#pane .timeline .said")?.innerText === "سطر كتبته دون شبكة"`)
 }
 

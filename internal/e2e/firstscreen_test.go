@@ -159,7 +159,7 @@ func TestTheHeaderIsOneRow(t *testing.T) {
 		}
 		b.width(768)
 		b.click(".more-places summary")
-		require.Equal(t, 4, eval[int](b, `[...document.querySelectorAll(".more-places a")].filter(e => e.checkVisibility()).length`))
+		require.Equal(t, 5, eval[int](b, `[...document.querySelectorAll(".more-places a")].filter(e => e.checkVisibility()).length`))
 		b.accessible("places in a menu " + lang)
 	}
 }

@@ -5,6 +5,8 @@ import (
 	"encoding/hex"
 	"io"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"sanad/internal/domain/letterhead"
 	"sanad/internal/domain/text/redline"
@@ -87,7 +89,10 @@ func RedlinePDF(w io.Writer, r *Redline) error {
 // redlined returns a paragraph's pieces as they are drawn.
 func redlined(p redline.Paragraph) []typeset.Span {
 	var out []typeset.Span
-	for _, x := range p {
+	for i, x := range p {
+		if i > 0 && p[i-1].Op == redline.Removed && x.Op == redline.Added && !unicode.IsSpace(lastRune(p[i-1].Text)) {
+			out = append(out, typeset.Span{Text: " "})
+		}
 		s := typeset.Span{Text: x.Text}
 		switch x.Op {
 		case redline.Added:
@@ -99,4 +104,9 @@ func redlined(p redline.Paragraph) []typeset.Span {
 		out = append(out, s)
 	}
 	return out
+}
+
+func lastRune(s string) rune {
+	r, _ := utf8.DecodeLastRuneInString(s)
+	return r
 }

@@ -156,7 +156,10 @@ func alignClaims(old, claims []Claim) []int {
 	return out
 }
 
-func plainText(s string) string { return strings.Join(strings.Fields(text.CleanControls(s)), " ") }
+// plainText is a claim as it is compared between versions: without the full stop that splitting may leave or take.
+func plainText(s string) string {
+	return strings.TrimRight(strings.Join(strings.Fields(text.CleanControls(s)), " "), ".۔ ")
+}
 
 // AnswerChange is what became of a claim between two versions of an answer. From or To is nil if the claim is in one of
 // them only.

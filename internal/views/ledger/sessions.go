@@ -195,6 +195,8 @@ func (p *AssignPage) filters(q *ledger.SessionQuery) {
 			p.filter("due_heading", p.T("due_filter_"+v))
 		case "assigned":
 			p.filter("assigned_to", p.T("assigned_me"))
+		case "threads":
+			p.filter("pk_sec_comments", p.T("filter_threads"))
 		case "q":
 			p.filter("title_question_claims", v)
 		}

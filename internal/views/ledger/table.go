@@ -120,6 +120,7 @@ func (p *SessionPage) rows(in SessionInput) {
 			}
 			p.Pane = newClaimView(&p.Chrome, &in.LedgerPart, e, ReviewForm{})
 			p.Pane.comments(&in.Page, e.Claim, in.Reader)
+			p.Pane.threads(e.Claim, &ReviewForm{})
 		}
 	}
 }

@@ -279,22 +279,18 @@ func common(a, b []token) [][]uint16 {
 }
 
 // Visible returns pieces without changes of white space alone: the newer text's is shown, as kept.
-func Visible(pieces []Piece) []Piece {
-	var out []Piece
-	for _, p := range pieces {
+func Visible(all []Piece) []Piece {
+	var out pieces
+	for _, p := range all {
 		if strings.TrimSpace(p.Text) == "" {
 			if p.Op == Removed {
 				continue
 			}
 			p.Op = Kept
 		}
-		if last := len(out) - 1; last >= 0 && out[last].Op == p.Op {
-			out[last].Text += p.Text
-			continue
-		}
-		out = append(out, p)
+		out.add(p.Op, p.Text)
 	}
-	return out
+	return out.close()
 }
 
 // Paragraph is the pieces of one line of the two texts.

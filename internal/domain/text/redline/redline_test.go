@@ -131,6 +131,15 @@ func TestCompareLongTexts(t *testing.T) {
 	require.Equal(t, "يوم عمل ", added[0])
 }
 
+// TestVisible: white space alone is no change, and joining what is left takes no time that grows with its square.
+func TestVisible(t *testing.T) {
+	t.Parallel()
+	words := strings.Repeat("a ", 300_000)
+	pieces, _ := redline.Compare(words, strings.ReplaceAll(words, " ", "\n"))
+	require.Len(t, pieces, 900_000, "each space is another")
+	require.Equal(t, []redline.Piece{{Op: redline.Kept, Text: strings.ReplaceAll(words, " ", "\n")}}, redline.Visible(pieces))
+}
+
 func BenchmarkCompare(b *testing.B) {
 	for name, size := range map[string]int{"alike": 1, "other": 2} {
 		b.Run(name, func(b *testing.B) {
