@@ -399,7 +399,7 @@ func (s *server) retain(ctx context.Context, store *db.Store, log *slog.Logger) 
 // dueEvery is how often due dates are looked at.
 const dueEvery = time.Minute
 
-// tellDue tells people what is due tomorrow and what is late (rule N-4), and reminds approvers (rule N-6).
+// tellDue tells people what is due tomorrow and what is late (rule N-4), and reminds approvers (rule N-7).
 func tellDue(ctx context.Context, store *db.Store, log *slog.Logger) {
 	tick := time.NewTicker(dueEvery)
 	defer tick.Stop()

@@ -314,6 +314,7 @@ func TestEveryOperationAnswersAsDescribed(t *testing.T) {
 	seeChanges(t, w, seen)
 	seeRewording(w, seen)
 	seeInvitations(t, w, seen)
+	seeDeputies(w, seen)
 	seePurges(w, seen)
 	seeTrust(w, seen)
 	for _, o := range webtest.Described().Operations {
@@ -349,6 +350,19 @@ func seeRewording(w *webtest.World, seen map[string]bool) {
 	made := strings.TrimSpace(webtest.Between(body, `"claims":[`, "]"))
 	see(w, seen, call{who: "reviewer", method: "POST", path: "/sessions/" + id + "/claims/" + made + "/take-back",
 		headers: []string{"If-Match", "*"}})
+}
+
+// seeDeputies names deputies, one of them by asking a second administrator, and ends one.
+func seeDeputies(w *webtest.World, seen map[string]bool) {
+	w.People["stand-in"] = w.AddPerson("stand-in", w.Tenant.ID, access.Approver)
+	days := `"deputy":"` + w.People["stand-in"].User.ID + `","until":"` +
+		w.Clock.Now().AddDate(0, 0, 5).Format(time.DateOnly) + `"`
+	see(w, seen, call{who: "admin", method: "POST", path: "/deputies", body: `{"user_id":"` +
+		w.People["approver"].User.ID + `",` + days + `,"reason":"Away.","password":"` + webtest.Password + `"}`})
+	body := see(w, seen, call{who: "approver", method: "POST", path: "/deputies", body: "{" + days + "}"})
+	see(w, seen, call{who: "approver", method: "GET", path: "/deputies"})
+	see(w, seen, call{who: "approver", method: "POST",
+		path: "/deputies/" + webtest.Between(body, `"deputy_id":"`, `"`) + "/end"})
 }
 
 // seeErasures sets and lifts a hold, refuses one erasure and confirms another, and reads what is kept of an erased

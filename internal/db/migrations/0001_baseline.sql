@@ -178,9 +178,9 @@ CREATE TABLE deputies (
 CREATE INDEX deputies_open ON deputies (tenant_id, ends_at);
 
 CREATE TRIGGER deputies_keep BEFORE UPDATE ON deputies
-WHEN OLD.ended_at <> '' OR (NEW.tenant_id, NEW.id, NEW.user_id, NEW.deputy_id, NEW.starts_at, NEW.ends_at, NEW.set_by,
-    NEW.set_at, NEW.log_index) <> (OLD.tenant_id, OLD.id, OLD.user_id, OLD.deputy_id, OLD.starts_at, OLD.ends_at,
-    OLD.set_by, OLD.set_at, OLD.log_index)
+WHEN OLD.ended_at <> '' OR (NEW.tenant_id, NEW.id, NEW.user_id, NEW.deputy_id, NEW.starts_at, NEW.ends_at, NEW.zone,
+    NEW.set_by, NEW.set_at, NEW.log_index) <> (OLD.tenant_id, OLD.id, OLD.user_id, OLD.deputy_id, OLD.starts_at,
+    OLD.ends_at, OLD.zone, OLD.set_by, OLD.set_at, OLD.log_index)
 BEGIN SELECT RAISE(ABORT, 'a deputy is ended once, and nothing else of it changes'); END;
 CREATE TRIGGER deputies_stay BEFORE DELETE ON deputies
 BEGIN SELECT RAISE(ABORT, 'deputies are kept'); END;

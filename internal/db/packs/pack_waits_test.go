@@ -2,6 +2,7 @@ package packs_test
 
 import (
 	"context"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -155,6 +156,26 @@ func TestDeputyLosesEffect(t *testing.T) {
 		_, err := approveFor(b, b.Second, v, b.Approver)
 		requireWord(t, err, "refused_pack_maker")
 	})
+}
+
+// TestDeputiesAreKept: of a deputy nothing changes but that they are ended, once.
+func TestDeputiesAreKept(t *testing.T) {
+	b := dbtest.NewBoard(t)
+	named(t, b, b.Approver, b.Approver, b.Second, 5)
+	d := dbtest.Raw(t, b.Dir)
+	for _, c := range dbtest.SchemaOf(t, d, "deputies") {
+		if strings.HasPrefix(c.Name, "ended_") {
+			continue
+		}
+		value := c.Name + " || 'x'"
+		if c.Kind == "INTEGER" {
+			value = c.Name + " + 1"
+		}
+		_, err := d.Exec("UPDATE deputies SET ended_at = '2026-12-01T00:00:00Z', " + c.Name + " = " + value)
+		require.ErrorContains(t, err, "nothing else of it changes", c.Name)
+	}
+	_, err := d.Exec("DELETE FROM deputies")
+	require.ErrorContains(t, err, "deputies are kept")
 }
 
 // TestReminders: each step once, by any number of servers, the newest of those that were missed, until the pack is

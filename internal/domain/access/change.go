@@ -145,6 +145,8 @@ const (
 	BarOwn   Bar = "own"    // they asked for it
 	BarLinks Bar = "linked" // they count as one person (rule P-22)
 	BarRole  Bar = "role"   // no administrator, or a machine
+
+	BarDeputy Bar = "deputy" // they would be the deputy, or have one (rule P-31)
 )
 
 // BarOf returns what keeps second from confirming a request.
@@ -156,6 +158,8 @@ func BarOf(r *Request, second Actor, makers Makers) Bar {
 		return BarOwn
 	case makers.OnePerson(second.ID, r.AskedBy):
 		return BarLinks
+	case r.Change.Deputy != nil && (second.ID == r.Change.Deputy.ID || second.ID == r.Change.Object):
+		return BarDeputy
 	}
 	return NoBar
 }
@@ -166,6 +170,8 @@ func MayConfirm(r *Request, second Actor, makers Makers) error {
 		BarRole:  denied("refused_change_confirm_person"),
 		BarOwn:   denied("refused_change_own"),
 		BarLinks: denied("refused_change_linked"),
+
+		BarDeputy: denied("refused_change_deputy"),
 	}[BarOf(r, second, makers)]
 }
 

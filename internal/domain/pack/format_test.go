@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/domain/audit"
+	"sanad/internal/domain/canonical"
 )
 
 // Writers write exactly the fields that formats.json lists and readers take.
@@ -107,5 +108,22 @@ func TestVersionNumbers(t *testing.T) {
 	} {
 		require.Equal(t, want, numberOf(name, packs.name), name)
 		require.Equal(t, want > 0, SameFormat(name, Format), name)
+	}
+}
+
+// TestEventNamesTheDelegation: the event of a deputy's approval names the place in the log that the Statement names.
+func TestEventNamesTheDelegation(t *testing.T) {
+	s := &Statement{}
+	s.Predicate.Tenant, s.Predicate.PackID = "t", "p"
+	s.Predicate.Approvals = []StatementApproval{{Actor: "u", ContentSHA256: "d", Acknowledged: []string{}, LogIndex: 9,
+		OnBehalfOf: &StatementBehalf{Actor: "v", LogIndex: 4}}}
+	for at, ok := range map[int64]bool{4: true, 3: false, 0: false} {
+		details, err := json.Marshal(SignOff{Digest: "d", Acknowledged: []string{}, For: "v", DelegatedAt: at})
+		require.NoError(t, err)
+		event, err := canonical.JSON(audit.Event{Format: audit.EventFormat, Tenant: "t", Seq: 10, ID: "e",
+			At: "2026-03-02T10:00:00Z", Actor: "u", Role: "approver", Action: SignOffAction,
+			Object: audit.Object{Kind: "pack", ID: "p"}, Details: details})
+		require.NoError(t, err)
+		require.Equal(t, ok, checkEvent(event, 9, s) == nil, at)
 	}
 }

@@ -18,6 +18,8 @@ type SignOff struct {
 	Digest       string   `json:"digest"`
 	Acknowledged []string `json:"acknowledged"`
 	For          string   `json:"for"` // id of the person whose deputy the approver was, "" if none
+
+	DelegatedAt int64 `json:"delegated_at,omitempty"` // place in the log of the event that named them, 0 if none
 }
 
 const tlogHeader = "c2sp.org/tlog-proof@v1\n"
@@ -92,7 +94,7 @@ func checkEvent(data []byte, index int64, s *Statement) error {
 		ID: s.Predicate.PackID} &&
 		slices.ContainsFunc(s.Predicate.Approvals, func(a StatementApproval) bool {
 			return a.LogIndex == index && a.Actor == e.Actor && a.ContentSHA256 == d.Digest &&
-				slices.Equal(a.Acknowledged, d.Acknowledged) && a.isFor() == d.For
+				slices.Equal(a.Acknowledged, d.Acknowledged) && a.isFor() == d.For && a.delegatedAt() == d.DelegatedAt
 		})
 	if !ok {
 		return malformed("refused_event_approval_pack", nil)
@@ -106,4 +108,13 @@ func (a *StatementApproval) isFor() string {
 		return ""
 	}
 	return a.OnBehalfOf.Actor
+}
+
+// delegatedAt returns the place in the log of the event that named the deputy, 0 if the approver was none. The first
+// event of a log names nobody.
+func (a *StatementApproval) delegatedAt() int64 {
+	if a.OnBehalfOf == nil {
+		return 0
+	}
+	return a.OnBehalfOf.LogIndex
 }

@@ -1,7 +1,9 @@
 package accounts
 
 import (
+	"cmp"
 	"net/http"
+	"slices"
 
 	"github.com/labstack/echo/v4"
 
@@ -57,11 +59,12 @@ func (s *server) deputyEndpoints() []web.Endpoint {
 			Method: http.MethodPost, Path: "/api/v1/deputies/:id/end", Action: access.UseAccount,
 			Doc: &apidoc.Doc{
 				ID: "endDeputy", Tag: "account", Summary: "End a deputy's time",
-				Description: "By the person who is away, the deputy, or an administrator. 409 if it is over. Only people.",
-				Reads:       apidoc.NoFields, BodyOptional: true, Conflicts: true,
+				Description: "By the person who is away, the deputy, or an administrator, who gives a fresh password. 409 if it " +
+					"is over. Only people.",
+				Reads: deputyEndInput{}, BodyOptional: true, Conflicts: true,
 				Answers: []apidoc.Answer{{Status: "200", Description: "The deputy.", Body: apiDeputy{}}},
 			},
-			Idempotent: web.WithoutBody(s.apiEndDeputy),
+			Secrets: []string{"password", "code"}, Idempotent: s.apiEndDeputy,
 		},
 	}
 }
@@ -129,8 +132,37 @@ func deputyForm(c echo.Context, of string) db.DeputyDays {
 }
 
 func (s *server) endOwnDeputy(c echo.Context) error {
+	if others, err := s.ofOthers(c, c.Param("deputy")); err != nil || others {
+		return cmp.Or(err, web.NotFound())
+	}
 	_, err := s.Store.EndDeputy(c.Request().Context(), s.Who(c), c.Param("deputy"))
 	return s.ownDeputyDone(c, err, "deputy_ended")
+}
+
+// ofOthers reports whether who asks is neither the deputy nor the person who is away, while the time is not over.
+func (s *server) ofOthers(c echo.Context, id string) (bool, error) {
+	who := s.Who(c)
+	all, err := s.Store.Deputies(c.Request().Context(), who.Tenant)
+	return slices.ContainsFunc(all, func(d access.Deputy) bool {
+		return d.ID == id && d.For.ID != who.ID && d.By.ID != who.ID
+	}), err
+}
+
+// mayManage reports whether who asks may change the deputies of others.
+func (s *server) mayManage(c echo.Context) (bool, error) {
+	return s.May(c, access.ManageUsers, access.Object{Kind: "tenant", ID: s.Who(c).Tenant})
+}
+
+// forOthers refuses a call about the deputy of somebody else, unless who asks may manage people and is known anew.
+func (s *server) forOthers(c echo.Context, password, code string) error {
+	may, err := s.mayManage(c)
+	if err != nil {
+		return err
+	}
+	if !may {
+		return web.NotFound()
+	}
+	return s.StepUp(c, password, code)
 }
 
 func (s *server) setUserDeputy(c echo.Context) error {
@@ -173,9 +205,13 @@ func (s *server) apiListDeputies(c echo.Context) error {
 	if err != nil {
 		return err
 	}
+	may, err := s.mayManage(c)
+	if err != nil {
+		return err
+	}
 	out := apiDeputies{Deputies: []apiDeputy{}}
 	for _, d := range all {
-		if d.For.ID == who.ID || d.By.ID == who.ID || who.Role.May(access.ManageUsers) {
+		if d.For.ID == who.ID || d.By.ID == who.ID || may {
 			out.Deputies = append(out.Deputies, s.newAPIDeputy(d))
 		}
 	}
@@ -200,10 +236,7 @@ func (s *server) apiSetDeputy(c echo.Context, in deputyInput) (web.Reply, error)
 	}
 	days := db.DeputyDays{For: who.ID, By: in.Deputy, From: in.From, Until: in.Until}
 	if in.UserID != "" && in.UserID != who.ID {
-		if !who.Role.May(access.ManageUsers) {
-			return web.Reply{}, web.NotFound()
-		}
-		if err := s.StepUp(c, in.Password, in.Code); err != nil {
+		if err := s.forOthers(c, in.Password, in.Code); err != nil {
 			return web.Reply{}, err
 		}
 		days.For, who.Why = in.UserID, in.Reason
@@ -212,10 +245,27 @@ func (s *server) apiSetDeputy(c echo.Context, in deputyInput) (web.Reply, error)
 	return web.Reply{Status: http.StatusCreated, Body: s.newAPIDeputy(d)}, err
 }
 
+// deputyEndInput is the body of POST /deputies/:id/end, needed of administrators only.
+type deputyEndInput struct {
+	Password string `json:"password,omitempty"`
+	Code     string `json:"code,omitempty"`
+}
+
 func (s *server) apiEndDeputy(c echo.Context) (web.Reply, error) {
+	var in deputyEndInput
+	if err := web.DecodeIfAny(c, &in); err != nil {
+		return web.Reply{}, err
+	}
 	who := s.Who(c)
 	if !who.Human {
 		return web.Reply{}, web.MachineDenied()
+	}
+	others, err := s.ofOthers(c, c.Param("id"))
+	if err == nil && others {
+		err = s.forOthers(c, in.Password, in.Code)
+	}
+	if err != nil {
+		return web.Reply{}, err
 	}
 	d, err := s.Store.EndDeputy(c.Request().Context(), who, c.Param("id"))
 	return web.Reply{Status: http.StatusOK, Body: s.newAPIDeputy(d)}, err

@@ -61,11 +61,11 @@ func (s *server) apiListPacks(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	q.After = c.QueryParam("after")
+	q.After, q.Reader = c.QueryParam("after"), s.Who(c)
 	if q.Limit, err = web.ListLimit(c); err != nil {
 		return err
 	}
-	rows, next, err := s.Store.Packs(c.Request().Context(), s.Who(c).Tenant, q)
+	rows, next, err := s.Store.Packs(c.Request().Context(), q.Reader.Tenant, q)
 	if err != nil {
 		return web.BadQuery(err)
 	}

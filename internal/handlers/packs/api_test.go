@@ -223,3 +223,17 @@ func TestAuthorizerDecidesAboutPacks(t *testing.T) {
 	a.Err = errors.New("down")
 	require.Equal(t, 503, s.As("approver").Do("GET", "/api/v1/packs/"+p.PackID, "").Code)
 }
+
+// TestPacksThatWaitForTheReader: with waits=me the list has what waits for whoever asks (rule P-31).
+func TestPacksThatWaitForTheReader(t *testing.T) {
+	s := webtest.NewServer(t)
+	p := s.Draft("dec_1", "A2")
+	require.Equal(t, 200, s.As("reviewer").Do("POST", "/api/v1/packs/"+p.PackID+"/submit", "").Code)
+	list := func(who string) string {
+		w := s.As(who).Do("GET", "/api/v1/packs?waits=me", "")
+		require.Equal(t, 200, w.Code, w.Body.String())
+		return w.Body.String()
+	}
+	require.Contains(t, list("approver"), p.PackID)
+	require.NotContains(t, list("reviewer"), p.PackID)
+}

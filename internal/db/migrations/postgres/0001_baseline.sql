@@ -210,9 +210,9 @@ CREATE INDEX deputies_open ON deputies (tenant_id, ends_at);
 
 CREATE FUNCTION deputies_keep() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  IF OLD.ended_at <> '' OR (NEW.tenant_id, NEW.id, NEW.user_id, NEW.deputy_id, NEW.starts_at, NEW.ends_at, NEW.set_by,
-    NEW.set_at, NEW.log_index) <> (OLD.tenant_id, OLD.id, OLD.user_id, OLD.deputy_id, OLD.starts_at, OLD.ends_at,
-    OLD.set_by, OLD.set_at, OLD.log_index) THEN
+  IF OLD.ended_at <> '' OR (NEW.tenant_id, NEW.id, NEW.user_id, NEW.deputy_id, NEW.starts_at, NEW.ends_at, NEW.zone,
+    NEW.set_by, NEW.set_at, NEW.log_index) <> (OLD.tenant_id, OLD.id, OLD.user_id, OLD.deputy_id, OLD.starts_at,
+    OLD.ends_at, OLD.zone, OLD.set_by, OLD.set_at, OLD.log_index) THEN
     RAISE EXCEPTION USING ERRCODE = 'SANAD', MESSAGE = 'a deputy is ended once, and nothing else of it changes';
   END IF;
   RETURN NEW;
