@@ -253,8 +253,8 @@ class Client:
         """Name a deputy for approvals. What waits for your approval waits for the deputy, from one day until another, both included, in your organisation's time zone; no first day means from now. The deputy is an approver or administrator, has no deputy and is none of another's in that time, and does not count as one person with you (rule P-22). An administrator names the deputy of somebody else with user_id, a fresh password and, where a second administrator is required, a reason. Only people."""
         return self._call("POST", "/api/v1/deputies", {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4())}, _json(body), "application/json", True)
 
-    def end_deputy(self, id: str, body: Optional[Dict[str, Any]] = None, *, idempotency_key: Optional[str] = None) -> Answer[Deputy]:
-        """End a deputy's time. By the person who is away, the deputy, or an administrator. 409 if it is over. Only people."""
+    def end_deputy(self, id: str, body: Optional[DeputyEndInput] = None, *, idempotency_key: Optional[str] = None) -> Answer[Deputy]:
+        """End a deputy's time. By the person who is away, the deputy, or an administrator, who gives a fresh password. 409 if it is over. Only people."""
         return self._call("POST", "/api/v1/deputies/%s/end" % (_segment(id), ), {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4())}, None if body is None else _json(body), "" if body is None else "application/json", True)
 
     def list_changes(self) -> Answer[ListChangesAnswer]:
@@ -1804,6 +1804,13 @@ _DeputyOptional = TypedDict("_DeputyOptional", {}, total=False)
 
 class Deputy(_DeputyRequired, _DeputyOptional):
     """"""
+
+
+class DeputyEndInput(TypedDict, total=False):
+    """"""
+
+    password: str
+    code: str
 
 
 _DeputyInputRequired = TypedDict("_DeputyInputRequired", {})
