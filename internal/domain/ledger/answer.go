@@ -141,12 +141,12 @@ func (r *Revision) Checked() {
 func alignClaims(old, claims []Claim) []int {
 	at := map[string][]int{}
 	for i := range old {
-		k := plainText(old[i].Text)
+		k := claimWords(old[i].Text)
 		at[k] = append(at[k], i)
 	}
 	out := make([]int, len(claims))
 	for i := range claims {
-		k := plainText(claims[i].Text)
+		k := claimWords(claims[i].Text)
 		if list := at[k]; len(list) > 0 {
 			out[i], at[k] = list[0], list[1:]
 		} else {
@@ -156,10 +156,10 @@ func alignClaims(old, claims []Claim) []int {
 	return out
 }
 
-// plainText is a claim as it is compared between versions: without the full stop that splitting may leave or take.
-func plainText(s string) string {
-	return strings.TrimRight(strings.Join(strings.Fields(text.CleanControls(s)), " "), ".۔ ")
-}
+func plainText(s string) string { return strings.Join(strings.Fields(text.CleanControls(s)), " ") }
+
+// claimWords is a claim as versions of an answer are compared: without the full stop that splitting may leave or take.
+func claimWords(s string) string { return strings.TrimRight(plainText(s), ".۔ ") }
 
 // AnswerChange is what became of a claim between two versions of an answer. From or To is nil if the claim is in one of
 // them only.

@@ -103,7 +103,7 @@ func (s *Session) reworded(in *Rewording) (out []string, err error) {
 	if len(out) == 0 {
 		return nil, domain.Refuse(domain.Invalid, "texts", "refused_reword_empty")
 	}
-	if len(in.Claims) == 1 && len(out) == 1 && plainText(s.Claim(in.Claims[0]).Text) == plainText(out[0]) {
+	if len(in.Claims) == 1 && len(out) == 1 && plainText(s.Claim(in.Claims[0]).Text) == out[0] {
 		return nil, domain.Refuse(domain.Invalid, "texts", "refused_reword_same")
 	}
 	return out, nil

@@ -138,7 +138,7 @@ var problemStatuses = []problemStatus{
 		headers: headerRefs("WWW-Authenticate"), holds: always,
 	},
 	{code: "404", name: "NotFound", words: "The id is unknown, malformed, or in another tenant.",
-		holds: func(e *Call) bool { return e.hasParameter() || e.Doc.ID == "createPack" }},
+		holds: func(e *Call) bool { return e.hasParameter() || e.Doc.ID == "createPack" || e.Doc.ID == "setDeputy" }},
 	{
 		code: "409", name: "Conflict", words: "Not possible in the object's present state.",
 		holds: func(e *Call) bool { return e.Doc.Conflicts },
