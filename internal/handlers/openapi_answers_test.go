@@ -216,6 +216,7 @@ func TestEveryOperationAnswersAsDescribed(t *testing.T) {
 		{who: "reviewer", method: "GET", path: "/packs/{draft}/draft.pdf?language=ar"},
 		{who: "approver", method: "GET", path: "/packs/{pack}/reading.pdf?language=en"},
 		{who: "approver", method: "GET", path: "/packs/{pack}/compare.pdf?with={pack}"},
+		{who: "viewer", method: "GET", path: "/packs/{review}/waits"},
 		{who: "reviewer", method: "POST", path: "/packs/{broken}/discard", body: `{"reason":"Decided by hand."}`},
 		{
 			who: "reviewer", method: "POST", path: "/packs/{draft}/submit",
