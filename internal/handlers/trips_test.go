@@ -32,7 +32,7 @@ func TestRoundTripsOfPages(t *testing.T) {
 		{"sessions", "/sessions", 7},
 		{"ledger", "/sessions/" + id, 15},
 		{"claim", "/sessions/" + id + "/claims/2", 13},
-		{"pack", "/packs/" + packed, 24},
+		{"pack", "/packs/" + packed, 25},
 		{"search", "/search?q=covered", 13},
 		{"search of claims", "/search?q=covered&kind=claim", 7},
 	} {
