@@ -355,11 +355,11 @@ func seeRewording(w *webtest.World, seen map[string]bool) {
 
 // seeDeputies names deputies, one of them by asking a second administrator, and ends one.
 func seeDeputies(w *webtest.World, seen map[string]bool) {
-	w.People["stand-in"] = w.AddPerson("stand-in", w.Tenant.ID, access.Approver)
-	days := `"deputy":"` + w.People["stand-in"].User.ID + `","until":"` +
+	w.AddPerson("stand-in", w.Tenant.ID, access.Approver)
+	days := `"deputy":"` + w.Person("stand-in").User.ID + `","until":"` +
 		w.Clock.Now().AddDate(0, 0, 5).Format(time.DateOnly) + `"`
 	see(w, seen, call{who: "admin", method: "POST", path: "/deputies", body: `{"user_id":"` +
-		w.People["approver"].User.ID + `",` + days + `,"reason":"Away.","password":"` + webtest.Password + `"}`})
+		w.Person("approver").User.ID + `",` + days + `,"reason":"Away.","password":"` + webtest.Password + `"}`})
 	body := see(w, seen, call{who: "approver", method: "POST", path: "/deputies", body: "{" + days + "}"})
 	see(w, seen, call{who: "approver", method: "GET", path: "/deputies"})
 	see(w, seen, call{who: "approver", method: "POST",

@@ -32,7 +32,7 @@ func seeFactorAsked(t *testing.T, w *webtest.World, seen map[string]bool) {
 // each way.
 func seeChanges(t *testing.T, w *webtest.World, seen map[string]bool) {
 	t.Helper()
-	w.People["second"] = w.AddPerson("second", w.Tenant.ID, access.Admin)
+	w.AddPerson("second", w.Tenant.ID, access.Admin)
 	const password = `"password":"` + webtest.Password + `"}`
 	see(w, seen, call{who: "admin", method: "GET", path: "/second-factor"})
 	see(w, seen, call{who: "admin", method: "PUT", path: "/second-factor", body: `{"required":false,` + password})
@@ -65,7 +65,7 @@ func seeChanges(t *testing.T, w *webtest.World, seen map[string]bool) {
 // A request that repeats its Idempotency-Key gets the same request for a change again.
 func TestAskedChangeIsReplayed(t *testing.T) {
 	s := webtest.NewServer(t)
-	s.People["second"] = s.AddPerson("second", s.Tenant.ID, access.Admin)
+	s.AddPerson("second", s.Tenant.ID, access.Admin)
 	ask := func() *httptest.ResponseRecorder {
 		return s.Do("POST", "/api/v1/invitations", `{"login":"guest","role":"approver","reason":"x","password":"`+webtest.Password+`"}`,
 			"Idempotency-Key", "k")

@@ -13,7 +13,7 @@ func seeInvitations(t *testing.T, w *webtest.World, seen map[string]bool) {
 	t.Helper()
 	const password = `"password":"` + webtest.Password + `"}`
 	invite := func(who, role string) string {
-		w.People[who] = w.AddPerson(who, w.Other.ID, access.Viewer)
+		w.AddPerson(who, w.Other.ID, access.Viewer)
 		body := see(w, seen, call{who: "admin", method: "POST", path: "/invitations",
 			body: `{"login":"` + who + `","role":"` + role + `","reason":"Agreed.",` + password})
 		return webtest.Between(body, `_id":"`, `"`)
@@ -31,7 +31,7 @@ func seeInvitations(t *testing.T, w *webtest.World, seen map[string]bool) {
 	see(w, seen, call{who: "guest3", method: "GET", path: "/account/invitations"})
 	see(w, seen, call{who: "guest3", method: "POST", path: "/account/invitations/" + id + "/accept", body: "{" + password})
 
-	w.People["third"] = w.AddPerson("third", w.Tenant.ID, access.Admin)
+	w.AddPerson("third", w.Tenant.ID, access.Admin)
 	link("approver")
 	id = invite("guest4", "approver")
 	see(w, seen, call{who: "third", method: "POST", path: "/changes/" + id + "/confirm", body: "{" + password})

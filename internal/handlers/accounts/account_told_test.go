@@ -79,8 +79,8 @@ func TestPeopleAreToldOfEachChange(t *testing.T) {
 			require.NoError(t, err)
 			_, err = s.Store.UserByIdentity(ctx, "https://login.example", "subject", "linked@example.org")
 			require.NoError(t, err)
-			s.People["reviewer"] = &webtest.Person{User: u, Cookie: s.NewLogin(u.ID, s.Tenant.ID),
-				Token: s.NewToken(u.ID, s.Tenant.ID, access.Reviewer)}
+			s.SetPerson("reviewer", &webtest.Person{User: u, Cookie: s.NewLogin(u.ID, s.Tenant.ID),
+				Token: s.NewToken(u.ID, s.Tenant.ID, access.Reviewer)})
 		}), "identity.linked", self},
 		"access disabled": {func(t *testing.T, s *webtest.Server, id string) {
 			t.Helper()
@@ -125,7 +125,7 @@ func TestPeopleAreToldOfEachChange(t *testing.T) {
 			me := s.As("reviewer")
 			p := *me.Person("reviewer")
 			p.Cookie, p.Token = me.NewLogin(p.ID, s.Tenant.ID), me.NewToken(p.ID, s.Tenant.ID, access.Reviewer)
-			s.People["reviewer"] = &p
+			s.SetPerson("reviewer", &p)
 
 			type change struct {
 				Action    string `json:"action"`

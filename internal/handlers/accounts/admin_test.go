@@ -270,7 +270,7 @@ func TestTypedTextSurvivesTheConfirmation(t *testing.T) {
 		back := b.Ask("POST", to, webtest.Form("password", webtest.Password))
 		require.Equal(t, 303, back.Code)
 		require.Equal(t, path, back.Header().Get("Location"))
-		s.People["admin"].Cookie = b.Kept["sanad"]
+		s.Person("admin").Cookie = b.Kept["sanad"]
 		require.NotContains(t, b.Kept["sanad-typed"], "uda", "it is sealed")
 		sealed := b.Kept["sanad-typed"]
 		page := b.Ask("GET", path, "").Body.String()

@@ -17,7 +17,7 @@ func TestSecondAdministratorOnPages(t *testing.T) {
 	s := webtest.NewServer(t)
 	reviewer := s.Person("reviewer").ID
 	require.Contains(t, s.Do("GET", "/admin/changes", "").Body.String(), "There is one administrator")
-	s.People["second"] = s.AddPerson("second", s.Tenant.ID, access.Admin)
+	s.AddPerson("second", s.Tenant.ID, access.Admin)
 	require.Contains(t, s.Do("GET", "/admin/changes", "").Body.String(), "A second administrator is required.")
 
 	roleOf := func() access.Role {
@@ -75,7 +75,7 @@ func TestSecondAdministratorOnPages(t *testing.T) {
 // confirms them without a script; nobody of the asker's making is offered to, nor may they.
 func TestNewApproversAreConfirmedOnTheAccountsPage(t *testing.T) {
 	s := webtest.NewServer(t)
-	s.People["second"] = s.AddPerson("second", s.Tenant.ID, access.Admin)
+	s.AddPerson("second", s.Tenant.ID, access.Admin)
 	second := s.As("second")
 	find := func(page string) string {
 		return webtest.FindGroup(t, `action="(/admin/changes/[0-9a-f-]+/confirm)"`, page)

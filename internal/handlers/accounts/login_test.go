@@ -267,7 +267,7 @@ func TestFailedLoginsDoNotBlockConfirmation(t *testing.T) {
 	require.Equal(t, 429, s.SignIn("approver", webtest.Password).Code)
 	w := s.As("approver").Post("/confirm", url.Values{"password": {webtest.Password}}.Encode())
 	require.Equal(t, 303, w.Code)
-	s.People["approver"].Cookie = webtest.SetCookie(w, "sanad").Value
+	s.Person("approver").Cookie = webtest.SetCookie(w, "sanad").Value
 	require.Equal(t, 429, s.SignIn("approver", webtest.Password).Code, "and a confirmation forgets none of the guesses")
 	w = s.As("approver").Post("/account/password",
 		webtest.Form("current", webtest.Password, "new", "three odd words", "again", "three odd words"))

@@ -40,7 +40,7 @@ func withProvider(t *testing.T) (*webtest.Server, *webtest.Provider) {
 	u, err := s.Store.AddUser(context.Background(), access.AtCommandLine(s.Tenant.ID),
 		db.User{Login: "viewer", Name: "V", Email: "viewer@example.com"}, access.Viewer)
 	require.NoError(t, err)
-	s.People["viewer"] = &webtest.Person{User: u}
+	s.SetPerson("viewer", &webtest.Person{User: u})
 	return s, p
 }
 
@@ -98,7 +98,7 @@ func TestRefusedProviderLogins(t *testing.T) {
 
 	p.Subject, p.Email = "s-1", "viewer@example.com"
 	require.NoError(t, s.Store.SetUserDisabled(context.Background(), access.AtCommandLine(s.Tenant.ID),
-		s.People["viewer"].ID, true))
+		s.Person("viewer").ID, true))
 	flow, state = s.StartProviderLogin(p, "/login/oidc", "x=y")
 	require.Equal(t, 403, s.FinishProviderLogin(state, flow).Code)
 	p.Close()

@@ -70,7 +70,7 @@ func TestConfirmAsksForTheCodeToo(t *testing.T) {
 	}
 	w := confirm(webtest.Password, code)
 	require.Equal(t, 303, w.Code, "a code that came with a wrong password was not used up")
-	s.People["viewer"].Cookie = webtest.SetCookie(w, "sanad").Value
+	s.Person("viewer").Cookie = webtest.SetCookie(w, "sanad").Value
 	require.Equal(t, 422, confirm(webtest.Password, code).Code, "no code counts twice")
 	require.Equal(t, 303, confirm(webtest.Password, codes[0]).Code)
 }

@@ -146,7 +146,7 @@ func TestPeriodsPage(t *testing.T) {
 // With two administrators, a shorter period waits, by both doors, until another one confirms it; a longer one does not.
 func TestPeriodsWaitForASecondAdministrator(t *testing.T) {
 	s := webtest.NewServer(t)
-	s.People["second"] = s.AddPerson("second", s.Tenant.ID, access.Admin)
+	s.AddPerson("second", s.Tenant.ID, access.Admin)
 	days := func(n int) string { return fmt.Sprintf(`{"kind":"session","days":%d}`, n) }
 	periods := func() string { return s.Do("GET", "/api/v1/retention", "").Body.String() }
 	_, page := s.Page("admin", "/admin/periods")

@@ -183,7 +183,7 @@ func TestAnotherTenantsJobStartsAtOnce(t *testing.T) {
 	}
 	third, err := s.Store.EnsureTenant(context.Background(), "third", "Third")
 	require.NoError(t, err)
-	s.People["third"] = s.AddPerson("third", third.ID, access.Admin)
+	s.AddPerson("third", third.ID, access.Admin)
 	s.Person("foreign")
 	running := func() int {
 		return len(webtest.Get[struct{ Jobs []webtest.Job }](t, s.Do("GET", "/api/v1/jobs?state=running", ""), 200).Jobs)

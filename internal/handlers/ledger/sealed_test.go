@@ -231,7 +231,7 @@ func TestRevisionGrowsWhenOtherReviewsAreHidden(t *testing.T) {
 	b.review(t, "approver", 2, `{"action":"confirm"}`)
 	grown("both have decided a claim")
 	b.review(t, "reviewer", 1, `{"action":"comment","reason":"x"}`)
-	b.People["colleague"] = b.AddPerson("colleague", b.Tenant.ID, access.Reviewer)
+	b.AddPerson("colleague", b.Tenant.ID, access.Reviewer)
 	b.seats(t, "reviewer", "colleague", "blind")
 	grown("another person has the seat")
 }

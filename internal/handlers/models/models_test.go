@@ -143,7 +143,7 @@ func TestTypedEndpointSurvivesTheConfirmation(t *testing.T) {
 		require.Equal(t, "/confirm?next="+url.QueryEscape(path+"?done=added"), to)
 		require.NotContains(t, b.Ask("GET", to, "").Body.String(), "swordfish")
 		require.Equal(t, 303, b.Ask("POST", to, webtest.Form("password", webtest.Password)).Code)
-		s.People["admin"].Cookie = b.Kept["sanad"]
+		s.Person("admin").Cookie = b.Kept["sanad"]
 		page := b.Ask("GET", path, "").Body.String()
 		for _, want := range []string{
 			`value="Gateway &lt;b&gt;"`, `<option value="anthropic" selected>`, `value="https://models.example/` + strings.Repeat("v", 300),
@@ -161,7 +161,7 @@ func TestTypedEndpointSurvivesTheConfirmation(t *testing.T) {
 	to := long.Ask("POST", "/admin/models", webtest.Form("name", "Long", "kind", "nli", "url",
 		"https://models.example/"+strings.Repeat("v", 3000))).Header().Get("Location")
 	long.Ask("POST", to, webtest.Form("password", webtest.Password))
-	s.People["admin"].Cookie = long.Kept["sanad"]
+	s.Person("admin").Cookie = long.Kept["sanad"]
 	page := long.Ask("GET", "/admin/models", "").Body.String()
 	require.Contains(t, page, `value="Long"`)
 	require.Contains(t, page, "Some of it was too long to keep")

@@ -192,7 +192,7 @@ func TestS3TextIsNotStored(t *testing.T) {
 	for _, path := range []string{"/api/v1/decisions/dec_1", "/api/v1/packs/" + p.PackID} {
 		require.NotContains(t, s.As("admin").Do("GET", path, "").Body.String(), webtest.SecretText)
 	}
-	receipt, err := s.Store.Receipt(context.Background(), s.Tenant.ID, s.People["reviewer"].ID+" k")
+	receipt, err := s.Store.Receipt(context.Background(), s.Tenant.ID, s.Person("reviewer").ID+" k")
 	require.NoError(t, err)
 	require.NotNil(t, receipt)
 	for _, text := range []string{body, "POST /api/v1/decisions\n\n" + body} {

@@ -287,7 +287,7 @@ func TestHoldAndPurgePages(t *testing.T) {
 
 	s.Clock.Move(8 * 365 * 24 * 3600e9)
 	for _, who := range []string{"admin", "approver", "viewer"} { // their logins have expired too
-		s.People[who].Cookie = s.NewLogin(s.Person(who).ID, s.Tenant.ID)
+		s.Person(who).Cookie = s.NewLogin(s.Person(who).ID, s.Tenant.ID)
 	}
 	_, body = s.Page("admin", "/admin/retention")
 	require.Contains(t, body, path+"/purge")

@@ -61,9 +61,8 @@ func TestRetentionByAPI(t *testing.T) {
 	require.Equal(t, 409, s.As("admin").Do("POST", "/api/v1"+path+"/hold", `{"reason":"again"}`).Code)
 	require.NoError(t, s.Store.SetUserDisabled(context.Background(), access.AtCommandLine(s.Tenant.ID), s.Person("admin").ID, true))
 	s.Clock.Move(8 * 365 * 24 * time.Hour)
-	s.People = map[string]*webtest.Person{}
-	s.People["admin"], s.People["approver"] = s.AddPerson("admin2", s.Tenant.ID,
-		access.Admin), s.AddPerson("approver2", s.Tenant.ID, access.Approver)
+	s.SetPerson("admin", s.AddPerson("admin2", s.Tenant.ID, access.Admin))
+	s.SetPerson("approver", s.AddPerson("approver2", s.Tenant.ID, access.Approver))
 	require.Equal(t, 409, s.As("admin").Do("POST", "/api/v1"+path+"/purge", "").Code, "held")
 	require.Nil(t, s.API("admin", "POST", path+"/hold/lift", `{"reason":"settled"}`)(200).LegalHold)
 

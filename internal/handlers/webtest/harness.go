@@ -50,7 +50,7 @@ type Server struct {
 	Keys          *keys.Box
 	Clock         *Clock
 	Tenant, Other db.Tenant
-	People        map[string]*Person
+	people        *people
 	Dir           string // the store's data folder
 	Who           string // who sends requests, see Person; "" for nobody
 }
@@ -77,7 +77,7 @@ func NewServer(t *testing.T, change ...func(*web.Options)) *Server {
 func NewServerFor(t testing.TB, change ...func(*web.Options)) *Server {
 	t.Helper()
 	ctx := context.Background()
-	s := &Server{T: t, Clock: &Clock{}, Keys: masterKey(t), People: map[string]*Person{}, Who: "admin",
+	s := &Server{T: t, Clock: &Clock{}, Keys: masterKey(t), people: &people{known: map[string]func() *Person{}}, Who: "admin",
 		Dir: dbtest.Dir(t)}
 	var err error
 	s.Store, err = db.Open(ctx, db.Options{Dir: s.Dir, Database: dbtest.Database(s.Dir), Now: s.Clock.Now, NewID: uuid.NewString, Keys: s.Keys,

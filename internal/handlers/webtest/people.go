@@ -34,12 +34,40 @@ var Phc = sync.OnceValue(func() string {
 	return hash
 })
 
+// people are those whom a test has named; requests of the same moment may name the same one.
+type people struct {
+	mu    sync.Mutex
+	known map[string]func() *Person
+}
+
+// get returns the person of a name; of several who ask for a new one at the same moment one makes them.
+func (p *people) get(name string, create func() *Person) *Person {
+	p.mu.Lock()
+	get, known := p.known[name]
+	if !known {
+		get = sync.OnceValue(create)
+		p.known[name] = get
+	}
+	p.mu.Unlock()
+	return get()
+}
+
 // Person returns a person, and creates them at the first call with that name.
 func (s *Server) Person(name string) *Person {
 	s.T.Helper()
-	if p, known := s.People[name]; known {
-		return p
-	}
+	return s.people.get(name, func() *Person { return s.known(name) })
+}
+
+// SetPerson says who a name means from now on.
+func (s *Server) SetPerson(name string, p *Person) {
+	s.people.mu.Lock()
+	defer s.people.mu.Unlock()
+	s.people.known[name] = func() *Person { return p }
+}
+
+// known creates one of those whom Person describes.
+func (s *Server) known(name string) *Person {
+	s.T.Helper()
 	role, tenant := access.Role(name), s.Tenant.ID
 	switch name {
 	case "foreign":
@@ -47,11 +75,10 @@ func (s *Server) Person(name string) *Person {
 	case "disabled", "shut.out", "expired":
 		role = access.Approver // not another administrator, who would have to confirm what "admin" does
 	}
-	p := s.AddPerson(name, tenant, role)
-	s.People[name] = p
-	return p
+	return s.AddPerson(name, tenant, role)
 }
 
+// AddPerson creates somebody whom Person and As know by their login from then on.
 func (s *Server) AddPerson(name, tenant string, role access.Role) *Person {
 	s.T.Helper()
 	ctx, by := context.Background(), access.AtCommandLine(tenant)
@@ -62,6 +89,7 @@ func (s *Server) AddPerson(name, tenant string, role access.Role) *Person {
 	u, err := s.Store.AddUser(ctx, by, db.User{Login: name, Name: "The " + name, Password: Phc()}, role)
 	require.NoError(s.T, err)
 	p := &Person{User: u}
+	s.SetPerson(name, p)
 	p.Cookie, p.Token = s.NewLogin(u.ID, tenant), s.NewToken(u.ID, tenant, role)
 	switch name {
 	case "disabled":

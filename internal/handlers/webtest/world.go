@@ -48,8 +48,8 @@ func NewWorld(t *testing.T) *World {
 // addSpares adds a person, a token and a key for the routes that change or remove them.
 func (w *World) addSpares() {
 	ctx := context.Background()
-	w.People["spare"] = w.AddPerson("spare", w.Tenant.ID, access.Reviewer)
-	w.Names["spare"] = w.People["spare"].ID
+	w.AddPerson("spare", w.Tenant.ID, access.Reviewer)
+	w.Names["spare"] = w.Person("spare").ID
 	tokens, err := w.Store.Tokens(ctx, w.Tenant.ID)
 	require.NoError(w.T, err)
 	i := slices.IndexFunc(tokens, func(k access.Token) bool { return k.UserID == w.Names["spare"] })

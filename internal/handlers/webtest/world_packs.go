@@ -47,19 +47,19 @@ func (w *World) askExport(format string) string {
 // under the same names as addPacks.
 func (w *World) AddForeignPack(ids map[string]string) {
 	w.T.Helper()
-	w.People["foreign approver"] = w.AddPerson("far.approver", w.Other.ID, access.Approver)
-	w.People["foreign viewer"] = w.AddPerson("far.viewer", w.Other.ID, access.Viewer)
+	w.AddPerson("far.approver", w.Other.ID, access.Approver)
+	w.AddPerson("far.viewer", w.Other.ID, access.Viewer)
 	const id = "dec_far"
 	dbtest.AllowUnchecked(w.T, w.Store, w.Other.ID)
 	require.Equal(w.T, 201, w.As("foreign").Do("POST", "/api/v1/decisions", DecisionOf(id, "A2")).Code)
 	p := w.API("foreign", "POST", "/packs", `{"decision_id":"`+id+`"}`)(201)
 	w.API("foreign", "POST", "/packs/"+p.PackID+"/submit", "")(200)
-	w.API("foreign approver", "POST", "/packs/"+p.PackID+"/approve", Approval)(200)
+	w.API("far.approver", "POST", "/packs/"+p.PackID+"/approve", Approval)(200)
 	for _, name := range []string{"pack", "draft", "broken", "review"} {
 		ids[name] = p.PackID
 	}
 	path := "/api/v1/packs/" + p.PackID + "/export"
-	ask := Get[map[string]any](w.T, w.As("foreign viewer").Do("POST", path, `{"format":"pdf"}`), 202)
+	ask := Get[map[string]any](w.T, w.As("far.viewer").Do("POST", path, `{"format":"pdf"}`), 202)
 	for _, name := range []string{"asked", "refuse", "granted"} {
 		ids[name] = ask["export_id"].(string)
 	}
