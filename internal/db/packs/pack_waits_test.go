@@ -158,6 +158,37 @@ func TestDeputyLosesEffect(t *testing.T) {
 	})
 }
 
+// TestDeputyDeadEnd: where everybody but one counts as one person (rule P-22), a deputy who signs for that one leaves
+// nobody for the second signature. It is known before, and nobody waits for it.
+func TestDeputyDeadEnd(t *testing.T) {
+	b := dbtest.NewBoard(t)
+	for _, who := range []access.Actor{b.Editor, b.Second} {
+		require.NoError(t, b.SetPassword(b.Ctx, b.Admin, who.ID, db.NewPassword{PHC: "$argon2id$new"}))
+	}
+	v := b.Submit(t, b.Draft(t, "d1", "A3"))
+	d := named(t, b, b.Approver, b.Approver, b.Second, 5)
+	all := map[string][]string{b.Approver.ID: nil, b.Second.ID: nil, b.Editor.ID: nil, b.Admin.ID: nil}
+	require.Equal(t, all, waitsFor(t, b, v.Life.PackID), "the deputy does not stand in, so that it waits for the person")
+	v, err := b.Pack(b.Ctx, b.Tenant.ID, v.Life.PackID)
+	require.NoError(t, err)
+	w, err := b.Waits(b.Ctx, b.Tenant.ID, v)
+	require.NoError(t, err)
+	require.False(t, w.DeadEnd)
+	require.False(t, w.EndsWith(v.Chain, b.Second.ID, nil))
+	require.True(t, w.EndsWith(v.Chain, b.Second.ID, &d))
+
+	require.NoError(t, b.SetMemberDisabled(b.Ctx, access.AtCommandLine(b.Tenant.ID), b.Approver.ID, true))
+	w, err = b.Waits(b.Ctx, b.Tenant.ID, v)
+	require.NoError(t, err)
+	require.True(t, w.DeadEnd, "of those that are left, one alone may sign")
+	require.Equal(t, []string{b.Editor.ID, b.Admin.ID, b.Second.ID}, w.IDs(), "and nobody is left out")
+	require.NoError(t, b.SetMemberDisabled(b.Ctx, access.AtCommandLine(b.Tenant.ID), b.Approver.ID, false))
+
+	v, err = approveFor(b, b.Second, v, b.Approver)
+	require.NoError(t, err, "it is a warning")
+	require.Empty(t, waitsFor(t, b, v.Life.PackID))
+}
+
 // TestDeputiesAreKept: of a deputy nothing changes but that they are ended, once.
 func TestDeputiesAreKept(t *testing.T) {
 	b := dbtest.NewBoard(t)
