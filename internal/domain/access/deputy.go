@@ -46,15 +46,6 @@ func (d *Deputy) Until() time.Time {
 	return d.Ends
 }
 
-// LastDay is the last day of the deputy's time as it was chosen, in the zone of then: 2026-12-05.
-func (d *Deputy) LastDay() string {
-	zone, err := time.LoadLocation(d.Zone) // UTC for ""
-	if err != nil {
-		zone = time.UTC
-	}
-	return d.Ends.Add(-time.Second).In(zone).Format(time.DateOnly)
-}
-
 // At reports whether a moment is within the deputy's time. Its last moment is not part of it.
 func (d *Deputy) At(now time.Time) bool { return !now.Before(d.Starts) && now.Before(d.Until()) }
 

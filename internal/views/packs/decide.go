@@ -96,7 +96,7 @@ func (p *Page) inNameOf() []ui.Option {
 	for i := range p.Decide.Deputies {
 		d := &p.Decide.Deputies[i]
 		out = append(out, ui.Option{Value: d.For.ID, Selected: p.Decide.For == d.For.ID, Label: p.T("pk_sign_deputy", "Me", me,
-			"Name", p.Named(d.For.Name), "Last", p.DayWord(d.LastDay()))})
+			"Name", p.Named(d.For.Name), "Last", p.To(d.Ends))})
 	}
 	return out
 }
