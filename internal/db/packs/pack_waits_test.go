@@ -158,6 +158,31 @@ func TestDeputyLosesEffect(t *testing.T) {
 	})
 }
 
+// TestDeputyNamedAnewWhileSigning: where the deputy was ended and named again while the files were rendered, these would
+// say another time than the Statement: nothing is signed.
+func TestDeputyNamedAnewWhileSigning(t *testing.T) {
+	b := dbtest.NewBoard(t)
+	v := b.Submit(t, b.Draft(t, "d1", "A2"))
+	d := named(t, b, b.Approver, b.Approver, b.Second, 5)
+	a := dbtest.Approval(v)
+	a.For = b.Approver.ID
+	_, err := b.ApprovePack(b.Ctx, b.Second, a, db.Answering{},
+		func(f *pack.Frozen, life *pack.Life) (markdown, pdf []byte, err error) {
+			_, err = b.EndDeputy(b.Ctx, b.Approver, d.ID)
+			require.NoError(t, err)
+			named(t, b, b.Approver, b.Approver, b.Second, 6)
+			return dbtest.Render(f, life)
+		})
+	requireWord(t, err, "refused_deputy_changed")
+	now, err := b.Pack(b.Ctx, b.Tenant.ID, v.Life.PackID)
+	require.NoError(t, err)
+	require.Equal(t, pack.InReview, now.Life.State)
+	require.Empty(t, now.Life.Approvals)
+	_, err = approveFor(b, b.Second, now, b.Approver)
+	require.NoError(t, err)
+	b.VerifiedPack(t, v.Life.PackID)
+}
+
 // TestDeputyDeadEnd: where everybody but one counts as one person (rule P-22), a deputy who signs for that one leaves
 // nobody for the second signature. It is known before, and nobody waits for it.
 func TestDeputyDeadEnd(t *testing.T) {
