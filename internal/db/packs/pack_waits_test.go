@@ -2,6 +2,7 @@ package packs_test
 
 import (
 	"context"
+	"errors"
 	"strings"
 	"sync"
 	"testing"
@@ -355,12 +356,15 @@ func TestReminders(t *testing.T) {
 		require.NoError(t, err)
 		defer other.Close() //nolint:errcheck // of a test
 		var both sync.WaitGroup
-		for _, s := range []interface {
+		told, failed := make([]int, 2), make([]error, 2)
+		for i, s := range []interface {
 			RemindApprovers(context.Context) (int, error)
 		}{b, other} {
-			both.Go(func() { _, _ = s.RemindApprovers(b.Ctx) })
+			both.Go(func() { told[i], failed[i] = s.RemindApprovers(b.Ctx) })
 		}
 		both.Wait()
+		require.NoError(t, errors.Join(failed...))
+		require.ElementsMatch(t, []int{0, 1}, told)
 		remind(b, 0)
 		require1(b, b.Second, 0, 1)
 		require1(b, b.Approver, 0, 0)

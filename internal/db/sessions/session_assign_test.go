@@ -134,7 +134,8 @@ func TestAssignManySome(t *testing.T) {
 		"assigned sessions 6 true"}, said)
 }
 
-// In a double review that has begun, the seats decide what is settled and sealed: it is assessed anew.
+// TestAssignManyAssessesDoubleReviews: once two people have begun a review, who has the seats decides what is settled
+// and what is sealed, so that such sessions are assessed again.
 func TestAssignManyAssessesDoubleReviews(t *testing.T) {
 	h := dbtest.New(t)
 	ctx := context.Background()

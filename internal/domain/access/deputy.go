@@ -64,7 +64,7 @@ func (d *Deputy) Meets(other *Deputy) bool {
 }
 
 // Check returns why somebody may not be named as a deputy now, nil if they may. others are the deputies of the tenant
-// whose time is not over. A deputy has none and is none of another's meanwhile, so that there is no chain and no circle.
+// whose time is not over. A deputy has no deputy meanwhile, so that there is neither a chain nor a circle.
 func (d *Deputy) Check(now time.Time, others []Deputy, makers Makers) error {
 	switch {
 	case d.By.ID == d.For.ID:

@@ -305,7 +305,7 @@ func (c *Claim) Threads() (out []Thread) {
 	return out
 }
 
-// ThreadOf returns the thread that a comment with an id belongs to, nil if there is none.
+// ThreadOf returns the thread in which a comment stands, by the comment's id; nil if the claim has no such comment.
 func (c *Claim) ThreadOf(id string) *Thread {
 	if id == "" {
 		return nil

@@ -2,9 +2,10 @@ package pack
 
 import (
 	"cmp"
-	"sanad/internal/domain/text/redline"
 	"strconv"
 	"strings"
+
+	"sanad/internal/domain/text/redline"
 )
 
 // FieldChange is a text that differs between two versions; "" where it is not in one.

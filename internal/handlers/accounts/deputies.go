@@ -42,11 +42,11 @@ func (s *server) deputyEndpoints() []web.Endpoint {
 			Method: http.MethodPost, Path: "/api/v1/deputies", Action: access.UseAccount,
 			Doc: &apidoc.Doc{
 				ID: "setDeputy", Tag: "account", Summary: "Name a deputy for approvals",
-				Description: "What waits for your approval waits for the deputy, from one day until another, both included, in " +
-					"your organisation's time zone; no first day means from now. The deputy is an approver or " +
-					"administrator, has no deputy and is none of another's in that time, and does not count as one person with " +
-					"you (rule P-22). An administrator names the deputy of somebody else with user_id, a fresh password and, " +
-					"where a second administrator is required, a reason. Only people.",
+				Description: "From the first to the last day, both included, in your organisation's time zone, what waits for " +
+					"your approval waits for the deputy; without a first day, from now on. The deputy is an approver or " +
+					"administrator who has no deputy in that time and does not count as one person with you (rule P-22); " +
+					"while you are a deputy yourself, you can have none. An administrator names the deputy of somebody else: " +
+					"with user_id, a fresh password and, where a second administrator is required, a reason. Only for people.",
 				Reads: deputyInput{}, Example: map[string]any{"deputy": "7d3c1c61-5a08-4f2a-b1a5-4b6c1f0e8a11",
 					"from": "2026-12-01", "until": "2026-12-14"},
 				Conflicts: true,
@@ -139,7 +139,8 @@ func (s *server) endOwnDeputy(c echo.Context) error {
 	return s.ownDeputyDone(c, err, "deputy_ended")
 }
 
-// ofOthers reports whether who asks is neither the deputy nor the person who is away, while the time is not over.
+// ofOthers reports whether a deputy is none of the reader's business but by a right to manage people: the reader is
+// neither the deputy nor the person who is away. It is false where there is no such deputy, or the time is over.
 func (s *server) ofOthers(c echo.Context, id string) (bool, error) {
 	who := s.Who(c)
 	all, err := s.Store.Deputies(c.Request().Context(), who.Tenant)
