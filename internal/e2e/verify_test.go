@@ -67,13 +67,8 @@ func signedOut(t *testing.T) (h handed) {
 	require.NoError(t, err)
 	require.NotEmpty(t, v.Since, "the ledger has changed since submission")
 	for _, who := range []string{"sara", "nasser"} { // a pack with a ledger, contradicted calls, and two approvers
-		given := db.Approval{PackID: id, Revision: v.Life.Revision, Digest: v.Life.Digest, Comment: "Read."}
-		for _, a := range v.Content.Alarms {
-			given.Acknowledged = append(given.Acknowledged, a.ID)
-		}
-		for i := range v.Since {
-			given.Acknowledged = append(given.Acknowledged, v.Since[i].ID)
-		}
+		given := db.Approval{PackID: id, Revision: v.Life.Revision, Digest: v.Life.Digest, Comment: "Read.",
+			Acknowledged: v.AlarmIDs()}
 		v, err = o.store.ApprovePack(ctx, o.people[who], given, db.Answering{}, sanadapp.RenderPack(&o.tenant))
 		require.NoError(t, err)
 	}

@@ -22,10 +22,16 @@ type LineItem struct {
 }
 
 // alarmLine lays out the concerns of a pack, nil where the page says all of them elsewhere.
-func (p *Page) alarmLine(k *pack.Content, all []pack.Concern) *AlarmLine {
+func (p *Page) alarmLine(k *pack.Content, all []pack.Concern, since []pack.Since) *AlarmLine {
 	line := &AlarmLine{Clear: p.T("pk_line_clear")}
-	if p.Attention != nil && len(k.Alarms) > 0 { // they stand below, one by one
-		line.Items = append(line.Items, LineItem{Text: p.N("pk_line_alarms", len(k.Alarms)), Href: p.inPage("#attention"),
+	alarms := len(k.Alarms)
+	for i := range since {
+		if since[i].OfSources() {
+			alarms++
+		}
+	}
+	if p.Attention != nil && alarms > 0 { // they stand below, one by one
+		line.Items = append(line.Items, LineItem{Text: p.N("pk_line_alarms", alarms), Href: p.inPage("#attention"),
 			Grave: slices.ContainsFunc(all, func(x pack.Concern) bool { return x.Grave() && p.toldElsewhere(k, &x) })})
 	}
 	for i := range all {

@@ -148,7 +148,7 @@ func NewPage(c ui.Chrome, in Input) *Page {
 	if n := errorsOf(in.Faults); life.State == pack.Draft && n > 0 {
 		p.Mended = c.N("pk_n_faults", n)
 	}
-	p.Line, p.Quiet = p.alarmLine(content, in.Concerns), pack.Quiet(in.Concerns)
+	p.Line, p.Quiet = p.alarmLine(content, in.Concerns, in.Since), pack.Quiet(in.Concerns)
 	p.Before = returnedView(&c, content, in.Before, in.Names, p.Href)
 	p.onlyOf(in.Concerns)
 	p.Bar, p.Since, p.Covers = p.bar(&in), p.since(&in), p.covers(&in)

@@ -17,6 +17,7 @@ type PackLine struct {
 	Unresolved, OnHold              bool
 	Changed, Retain                 say.Moment
 	Signed                          string
+	Alarms                          string // how many an approver acknowledges, "" if none
 	Waits                           string // since when it waits, and whether for the reader; "" unless it is in review
 	Due                             say.DueMark
 }
@@ -30,6 +31,9 @@ func (c *Chrome) PackLines(rows []pack.Row) []PackLine {
 			StateKey: string(r.State), Level: c.T("pk_level_" + string(r.Level)), Class: r.ApprovalClass,
 			OnHold: r.OnHold, Changed: c.Moment(r.UpdatedAt),
 			Retain: c.Moment(r.RetainUntil), Due: c.Due(&r.Due),
+		}
+		if r.Alarms > 0 {
+			l.Alarms = c.N("pk_n_alarms", r.Alarms)
 		}
 		life := pack.Life{State: r.State, Mandatory: r.Level == pack.Mandatory}
 		l.Unresolved = life.Unresolved()
