@@ -3328,6 +3328,7 @@ class PackRow(TypedDict):
     digest: Union[str, None]
     approvers: int
     approvals_given: int
+    alarm_count: int
     on_hold: bool
     created_at: Union[str, None]
     updated_at: Union[str, None]

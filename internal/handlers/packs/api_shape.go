@@ -129,7 +129,7 @@ type apiPackRow struct {
 	Digest         *string    `json:"digest"`
 	Approvers      int        `json:"approvers"`
 	Approvals      int        `json:"approvals_given"`
-	Alarms         int        `json:"alarms"` // that an approver acknowledges, as of submission
+	Alarms         int        `json:"alarm_count"` // that an approver acknowledges, as of submission
 	OnHold         bool       `json:"on_hold"`
 	CreatedAt      *string    `json:"created_at"`
 	UpdatedAt      *string    `json:"updated_at"`
