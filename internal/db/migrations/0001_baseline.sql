@@ -1893,11 +1893,11 @@ CREATE TABLE notifications (
   tenant_id   TEXT NOT NULL REFERENCES tenants (id),
   user_id     TEXT NOT NULL REFERENCES users (id),
   key         TEXT NOT NULL,               -- what happened: told once
-  kind        TEXT NOT NULL,               -- assigned, mentioned, replied, resolved, returned, to_sign, waits, due
-  object_kind TEXT NOT NULL CHECK (object_kind IN ('session', 'sessions', 'pack')),
+  kind        TEXT NOT NULL,               -- assigned, mentioned, replied, resolved, returned, to_sign, waits, deputy, due
+  object_kind TEXT NOT NULL CHECK (object_kind IN ('session', 'sessions', 'pack', 'deputy')),
   object_id   TEXT NOT NULL,
   claim       INTEGER NOT NULL,            -- number from 1; 0 if it is about no claim
-  place       TEXT NOT NULL,               -- id of a comment on a pack; how many sessions; '' if it is about none
+  place       TEXT NOT NULL,               -- id of a comment on a pack; how many sessions; of a deputy; '' if none
   by_id       TEXT NOT NULL,               -- who did it, '' for the server
   at          TEXT NOT NULL,
   read_at     TEXT NOT NULL                -- '' until then

@@ -111,19 +111,29 @@ func TestVersionNumbers(t *testing.T) {
 	}
 }
 
-// TestEventNamesTheDelegation: the event of a deputy's approval names the place in the log that the Statement names.
+// TestEventNamesTheDelegation: the event of a deputy's approval names the person and the place in the log that the
+// Statement names, and neither in one's own name.
 func TestEventNamesTheDelegation(t *testing.T) {
-	s := &Statement{}
-	s.Predicate.Tenant, s.Predicate.PackID = "t", "p"
-	s.Predicate.Approvals = []StatementApproval{{Actor: "u", ContentSHA256: "d", Acknowledged: []string{}, LogIndex: 9,
-		OnBehalfOf: &StatementBehalf{Actor: "v", LogIndex: 4}}}
-	for at, ok := range map[int64]bool{4: true, 3: false, 0: false} {
-		details, err := json.Marshal(SignOff{Digest: "d", Acknowledged: []string{}, For: "v", DelegatedAt: at})
+	deputy := &StatementBehalf{Actor: "v", LogIndex: 4}
+	for _, c := range []struct {
+		stated *StatementBehalf
+		of     string
+		at     int64
+		ok     bool
+	}{
+		{deputy, "v", 4, true}, {deputy, "v", 3, false}, {deputy, "v", 0, false}, {deputy, "w", 4, false}, {deputy, "", 4, false},
+		{nil, "", 0, true}, {nil, "", 4, false}, {nil, "v", 4, false}, {nil, "v", 0, false},
+	} {
+		s := &Statement{}
+		s.Predicate.Tenant, s.Predicate.PackID = "t", "p"
+		s.Predicate.Approvals = []StatementApproval{{Actor: "u", ContentSHA256: "d", Acknowledged: []string{}, LogIndex: 9,
+			OnBehalfOf: c.stated}}
+		details, err := json.Marshal(SignOff{Digest: "d", Acknowledged: []string{}, For: c.of, DelegatedAt: c.at})
 		require.NoError(t, err)
 		event, err := canonical.JSON(audit.Event{Format: audit.EventFormat, Tenant: "t", Seq: 10, ID: "e",
 			At: "2026-03-02T10:00:00Z", Actor: "u", Role: "approver", Action: SignOffAction,
 			Object: audit.Object{Kind: "pack", ID: "p"}, Details: details})
 		require.NoError(t, err)
-		require.Equal(t, ok, checkEvent(event, 9, s) == nil, at)
+		require.Equal(t, c.ok, checkEvent(event, 9, s) == nil, "%+v", c)
 	}
 }

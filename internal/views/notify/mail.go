@@ -73,7 +73,7 @@ func NewMail(in *MailInput) *Mail {
 func (m *Mail) line(in *MailInput, n *notify.Notice) MailLine {
 	on := (&Page{Chrome: m.Chrome}).line(n)
 	l := MailLine{Text: on.Text, Link: m.T("mail_open_" + n.ObjectKind), Href: in.Base + on.Href}
-	if in.Titles {
+	if in.Titles || n.ObjectKind == notify.Deputies { // which has no title
 		l.Link = on.Title
 	}
 	return l

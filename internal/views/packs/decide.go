@@ -2,6 +2,7 @@ package packs
 
 import (
 	"errors"
+	"slices"
 	"strings"
 
 	"sanad/internal/domain"
@@ -19,6 +20,7 @@ type Decide struct {
 	Waits      pack.Waits      // for whom the pack waits while it is in review
 	Deputies   []access.Deputy // as whose deputy the reader may approve
 	For        string          // id of the person for whom, as chosen; "" in their own name
+	Ends       []string        // the same, where nobody could give the approval that is then still needed
 	Last       bool            // this approval signs the pack off
 	NoPassword bool            // the user confirms by the organisation's login instead of a password
 	Code       bool            // a one-time code is asked for too
@@ -86,11 +88,33 @@ func (p *Page) inNameOf() []ui.Option {
 	if len(p.Decide.Deputies) == 0 {
 		return nil
 	}
-	out := []ui.Option{{Value: "", Label: p.T("pk_sign_own"), Selected: p.Decide.For == ""}}
+	me := p.User
+	if p.Decide.Title != "" {
+		me += p.T("list_comma") + p.Decide.Title
+	}
+	out := []ui.Option{{Value: "", Label: p.T("pk_sign_own", "Me", me), Selected: p.Decide.For == ""}}
 	for i := range p.Decide.Deputies {
 		d := &p.Decide.Deputies[i]
-		out = append(out, ui.Option{Value: d.For.ID, Selected: p.Decide.For == d.For.ID,
-			Label: p.T("pk_sign_deputy", "Name", p.Named(d.For.Name), "Until", p.Minute(d.Ends).Short)})
+		out = append(out, ui.Option{Value: d.For.ID, Selected: p.Decide.For == d.For.ID, Label: p.T("pk_sign_deputy", "Me", me,
+			"Name", p.Named(d.For.Name), "Last", p.To(d.Ends))})
+	}
+	return out
+}
+
+// deadEnds warns of the names in which the reader could sign, after which nobody could give the approval that is then
+// still needed.
+func (p *Page) deadEnds() (out []string) {
+	d := &p.Decide
+	switch {
+	case len(d.Ends) > len(d.Deputies):
+		return []string{p.T("pk_sign_end"), p.T("pk_sign_end_ask")}
+	case slices.Contains(d.Ends, ""):
+		out = append(out, p.T("pk_sign_end_own"))
+	}
+	for i := range d.Deputies {
+		if of := &d.Deputies[i].For; slices.Contains(d.Ends, of.ID) {
+			out = append(out, p.T("pk_sign_end_for", "Name", p.Named(of.Name)))
+		}
 	}
 	return out
 }

@@ -191,7 +191,7 @@ func (p *Page) people(k *pack.Content, l *pack.Life, names map[string]string) {
 		v.Title = a.Title
 		if f := a.For; f != nil {
 			v.For = p.T("pk_approved_for", "Name", p.ActorName(f.Actor, cmp.Or(f.Name, names[f.Actor])),
-				"From", p.Minute(ui.Instant(f.From)).Short, "Until", p.Minute(ui.Instant(f.Until)).Short)
+				"From", p.From(ui.Instant(f.From)), "To", p.To(ui.Instant(f.Until)))
 		}
 		for i := range k.Alarms {
 			if x := &k.Alarms[i]; slices.Contains(a.Acknowledged, x.ID) {

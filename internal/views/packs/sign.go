@@ -110,7 +110,10 @@ func (p *Page) ShortDigest() string {
 
 // afterwards says what follows the signature.
 func (p *Page) afterwards() string {
-	if p.Decide.Last {
+	switch {
+	case p.Decide.Why != nil, len(p.Decide.Ends) > 0: // that is said instead
+		return ""
+	case p.Decide.Last:
 		return p.T("pk_sign_last")
 	}
 	return p.T("pk_sign_more")

@@ -2423,7 +2423,7 @@ CREATE TABLE notifications (
   user_id     text COLLATE "C" NOT NULL REFERENCES users (id) DEFERRABLE,
   key         text COLLATE "C" NOT NULL,
   kind        text COLLATE "C" NOT NULL,
-  object_kind text COLLATE "C" NOT NULL CHECK (object_kind IN ('session', 'sessions', 'pack')),
+  object_kind text COLLATE "C" NOT NULL CHECK (object_kind IN ('session', 'sessions', 'pack', 'deputy')),
   object_id   text COLLATE "C" NOT NULL,
   claim       bigint NOT NULL,
   place       text COLLATE "C" NOT NULL,
