@@ -142,6 +142,9 @@ func demoHistory(ctx context.Context, in app.Importer, tenant db.Tenant, clock *
 			return err
 		}
 		clock.set(in.Now.AddDate(0, 0, 1))
+		if err := demoAssign(ctx, in.Store, by, by, tenant, taken.SessionID); err != nil {
+			return err
+		}
 		if err := reviewPast(ctx, in.Store, tenant, by, taken.SessionID, p, clock.now()); err != nil {
 			return err
 		}

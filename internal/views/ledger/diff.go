@@ -120,10 +120,20 @@ func newDiff(c *ui.Chrome, in *LedgerPart, e *ledger.Entry, shown *ledger.Match)
 	d.Source.context(passage, reads, &x.Source)
 	d.Source.table(c, in.Session, &m, passage, &x.Source, x.Pairs)
 	d.lines(c, &x)
+	if e.Verdict != ledger.Supported && !e.Unjudged() && d.agrees() {
+		d.Notes = append(d.Notes, c.T("diff_agrees"))
+	}
 	if x.Apart {
 		d.Notes = append(d.Notes, c.T("diff_apart"))
 	}
 	return d
+}
+
+// agrees reports whether all that is listed is the same on both sides.
+func (d *DiffView) agrees() bool {
+	return len(d.Pairs) > 0 && !slices.ContainsFunc(d.Pairs, func(p PairLine) bool {
+		return p.Kind != judge.MarkSame && p.Kind != judge.MarkEqual
+	})
 }
 
 // agreed are the marks of a side, with those of the figures that both sides have in place of the words around them.

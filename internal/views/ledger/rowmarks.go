@@ -31,6 +31,9 @@ func (l *rowList) fill(r *Row, e *ledger.Entry) {
 	r.Note, r.Stale, r.Since = l.note(e), staleNote(c, e), sinceNote(c, claim)
 	r.Source, r.Partial = c.Source(e.Document, e.Chunk), e.Best != nil && !e.Best.Contradicts && e.Best.Support == ledger.Partial
 	r.Citations, r.Quotations = rowCitations(c, claim), rowQuotations(c, claim)
+	if e.Override && r.Citations.Key == string(ledger.Weak) { // the judge's, whose verdict stands no longer
+		r.Citations = RowCheck{}
+	}
 	changed := e.Override && !r.Aside && !e.Unjudged()
 	r.Decided = changed || e.State == ledger.Confirmed && !e.Stale && !e.Unjudged()
 	if changed {

@@ -19,6 +19,7 @@ type AlarmLine struct {
 type LineItem struct {
 	Text, Href string
 	Grave      bool
+	Alarm      bool // what an approver acknowledges, though it is not grave
 }
 
 // alarmLine lays out the concerns of a pack, nil where the page says all of them elsewhere.
@@ -31,7 +32,7 @@ func (p *Page) alarmLine(k *pack.Content, all []pack.Concern, since []pack.Since
 		}
 	}
 	if p.Attention != nil && alarms > 0 { // they stand below, one by one
-		line.Items = append(line.Items, LineItem{Text: p.N("pk_line_alarms", alarms), Href: p.inPage("#attention"),
+		line.Items = append(line.Items, LineItem{Text: p.N("pk_line_alarms", alarms), Alarm: true, Href: p.inPage("#attention"),
 			Grave: slices.ContainsFunc(all, func(x pack.Concern) bool { return x.Grave() && p.toldElsewhere(k, &x) })})
 	}
 	for i := range all {
@@ -40,7 +41,7 @@ func (p *Page) alarmLine(k *pack.Content, all []pack.Concern, since []pack.Since
 			continue
 		}
 		line.Items = append(line.Items,
-			LineItem{Text: x.Text(p.Lang, p.Num), Href: p.inPage(p.concernHref(k, x)), Grave: x.Grave()})
+			LineItem{Text: x.Text(p.Lang, p.Num), Href: p.inPage(p.concernHref(k, x)), Grave: x.Grave(), Alarm: x.Alarm()})
 	}
 	if len(line.Items) == 0 && len(all) > 0 {
 		return nil

@@ -742,7 +742,7 @@ func Table(c *ui.Chrome, caption string, rows []ui.PackLine) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.AlarmMark(r.Alarms).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.AlarmMark(&r).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

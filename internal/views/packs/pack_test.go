@@ -77,8 +77,8 @@ func TestPackPageShowsChecks(t *testing.T) {
 	page := packHTML(t, "en", Input{Pack: onPack(pack.InReview), Decide: Decide{Shown: true},
 		Seal: &Seal{Digest: strings.Repeat("ab", 32), LogIndex: -1}})
 	for id, wants := range map[string][]string{
-		"e1":            {"310 beds", "matches the excerpt", "was fresh: under an hour old (limit 24 hours)"},
-		"e2":            {"The text is not kept here (S3)", "salted", "stale: 10 days old (limit 24 hours)"},
+		"e1":            {"310 beds", "matches the excerpt", "was fresh: under an hour old at the decision (limit 24 hours)"},
+		"e2":            {"The text is not kept here (S3)", "salted", "stale: 10 days old at the decision (limit 24 hours)"},
 		"t1":            {"read 1", "Reported by the system: done as intended"},
 		"t2":            {"The tool did something other than what was intended.", "paid"},
 		"t3":            {"The call failed.", "timeout"},

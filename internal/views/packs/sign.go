@@ -116,6 +116,9 @@ func (p *Page) afterwards() string {
 	case p.Decide.Last:
 		return p.T("pk_sign_last")
 	}
+	if next := p.Decide.next(&p.Chrome); next != "" {
+		return p.T("pk_sign_next", "Names", next)
+	}
 	return p.T("pk_sign_more")
 }
 
