@@ -277,7 +277,8 @@ func TestErasedColumnsAreNowhere(t *testing.T) {
 				d, err := b.AddLibraryDocument(b.Ctx, b.Approver,
 					&library.Document{Name: "Zanzibarite", Folder: "القسطاسيات", Tags: []string{"zanzibar"}},
 					&library.Version{Filename: "Zanzibarite.txt", MediaType: "text/zanzibarite", TextBy: "zanzibarian",
-						Passages: []library.Passage{{Text: "Zanzibarite is a policy."}}}, []byte("Zanzibarite is a policy."))
+						Passages: []library.Passage{{Text: "Zanzibarite is a policy."}}}, []byte("Zanzibarite is a policy."),
+					db.LibraryAnswering{})
 				require.NoError(t, err)
 				return d.ID
 			}},
