@@ -133,6 +133,10 @@ func (b *builder) content(i int, w *documentWire, d *ledger.Document) error {
 		}
 	}
 	switch from := w.kept(); {
+	case w.LibraryVersion != 0 && w.Library == "":
+		return domain.Refuse(domain.Invalid, at("documents", i, "library_version"), "refused_in_version_alone")
+	case w.LakeSHA256 != "" && from == "":
+		return domain.Refuse(domain.Invalid, at("documents", i, "lake_sha256"), "refused_in_sha_alone")
 	case from != "" && len(given) == 0:
 		return domain.Refuse(domain.Invalid, at("documents", i, w.keptIn()), "refused_in_"+w.keptIn())
 	case from != "" && w.cut == nil, w.Lake != "" && w.Library != "":

@@ -2,6 +2,8 @@ package library_test
 
 import (
 	"context"
+	"crypto/sha256"
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -123,21 +125,45 @@ func TestDocumentsOfTheLibraryByID(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, library.Ref{ID: id, No: 1}, session.Documents[1].Library)
 	require.Empty(t, session.Documents[1].URI)
-	for more, says := range map[string]string{
-		`,"library_version":7`: `"path":"documents[1].library"`, `,"text":"x"`: `"path":"documents[1].library"`,
+	sum := fmt.Sprintf("%x", sha256.Sum256([]byte(policy)))
+	for more, want := range map[string]struct {
+		status int
+		path   string
+	}{
+		`,"library_version":7`:  {422, "documents[1].library"},
+		`,"library_version":-1`: {422, "documents[1].library"},
+		`,"text":"x"`:           {422, "documents[1].library"},
+		`,"lake":"a.txt"`:       {422, "documents[1].lake"},
+		`,"lake_sha256":"` + strings.Repeat("0", 64) + `"`:          {409, "documents[1].lake_sha256"},
+		`,"lake_sha256":"00"`:                                       {422, "documents[1].lake_sha256"},
+		`},{"text":"x","library_version":1`:                         {422, "documents[2].library_version"},
+		`},{"text":"x","lake_sha256":"` + sum + `"`:                 {422, "documents[2].lake_sha256"},
+		`,"lake_sha256":"` + sum + `"},{"library":"` + id[:8] + `"`: {422, "documents[2].library"},
 	} {
-		res := s.Do("POST", "/api/v1/sessions", of(more))
-		require.Equal(t, 422, res.Code, res.Body)
-		require.Contains(t, res.Body.String(), says)
+		for _, add := range []func() *httptest.ResponseRecorder{
+			func() *httptest.ResponseRecorder { return s.Do("POST", "/api/v1/sessions", of(more)) },
+			func() *httptest.ResponseRecorder {
+				_, list, _ := strings.Cut(of(more), `"documents":`)
+				return s.Do("POST", "/api/v1/sessions/"+session.ID+"/documents", `{"documents":`+list, "If-Match", "*")
+			},
+		} {
+			res := add()
+			require.Equal(t, want.status, res.Code, "%s: %s", more, res.Body)
+			require.Contains(t, res.Body.String(), `"path":"`+want.path+`"`, more)
+		}
 	}
+	require.Equal(t, 201, s.Do("POST", "/api/v1/sessions", of(`,"title":"T","lake_sha256":"`+strings.ToUpper(sum)+`"`)).Code)
+	res := s.Do("POST", "/api/v1/sessions", `{"format":"sanad.session/v1",
+		"session":{"answer":"Notice is one month."},"documents":[{"text":"x","library_version":2}]}`)
+	require.Contains(t, res.Body.String(), `"path":"documents[0].library_version"`, "where no file is read too")
 	other := webtest.Get[webtest.Created](t, s.Do("POST", "/api/v1/sessions",
 		`{"format":"sanad.session/v1","session":{"answer":"Notice is one month."},"documents":[{"text":"Nothing."}]}`), http.StatusCreated)
-	res := s.Do("POST", "/api/v1/sessions/"+other.SessionID+"/documents", `{"documents":[{"library":"`+id+`","library_version":1}]}`,
+	res = s.Do("POST", "/api/v1/sessions/"+other.SessionID+"/documents", `{"documents":[{"library":"`+id+`","library_version":1}]}`,
 		"If-Match", "*")
 	require.Equal(t, 200, res.Code, res.Body)
 	uses, err := s.Store.LibraryUses(context.Background(), s.Tenant.ID, id, library.UsesQuery{From: 1, To: 1, Limit: 9})
 	require.NoError(t, err)
-	require.Equal(t, 2, uses.Sessions)
+	require.Equal(t, 3, uses.Sessions)
 }
 
 // noLibrary answers by role, but says no about the library, as a stricter OpenFGA model does.

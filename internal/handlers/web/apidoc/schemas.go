@@ -91,7 +91,7 @@ var FieldNotes = map[string]string{
 	"Session.ledger_url":                    "The address of the ledger.",
 	"SessionFileInput.format":               "sanad.session/v1",
 	"DocumentInput.lake":                    "In place of text, pages and chunks: a path in the tenant's lake; only importSession reads it.",
-	"DocumentInput.lake_sha256":             "Of the artifact in the lake; one of other bytes is refused.",
+	"DocumentInput.lake_sha256":             "Of the artifact in the lake, or of the version of the library; one of other bytes is refused.",
 	"DocumentInput.library":                 "Id of a document of the library, in place of text, pages and chunks.",
 	"DocumentInput.library_version":         "Its version; 0 or none for the newest.",
 	"LibraryDocument.id":                    "As library in a document of a session takes it.",
