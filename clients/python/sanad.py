@@ -1886,7 +1886,7 @@ class DocumentInput(TypedDict, total=False):
     chunks: List[ChunkInput]
     left_out: List[LeftOutInput]
     lake: str  # In place of text, pages and chunks: a path in the tenant's lake; only importSession reads it.
-    lake_sha256: str  # Of the artifact in the lake; one of other bytes is refused.
+    lake_sha256: str  # Of the artifact in the lake, or of the version of the library; one of other bytes is refused.
     library: str  # Id of a document of the library, in place of text, pages and chunks.
     library_version: int  # Its version; 0 or none for the newest.
 

@@ -166,7 +166,7 @@ var rooms = map[string][]string{
 		"internal/isolated", "internal/ocr", "internal/strictjson", "internal/documents/block", "internal/documents/mailfile", "internal/documents/webpage"},
 	"internal/exporters": {"internal/domain", "internal/domain/filetype", "internal/domain/letterhead",
 		"internal/domain/canonical", "internal/domain/text", "internal/domain/text/quantity", "internal/domain/text/redline",
-		"internal/domain/evidence", "internal/domain/judge", "internal/domain/ledger",
+		"internal/domain/evidence", "internal/domain/judge", "internal/domain/ledger", "internal/domain/library",
 		"internal/domain/pack", "internal/exporters/prose", "internal/exporters/typeset", "internal/words"},
 	"internal/exporters/packs": {"internal/domain", "internal/domain/judge", "internal/domain/ledger", "internal/domain/letterhead",
 		"internal/domain/pack", "internal/exporters/prose", "internal/exporters/typeset", "internal/words", "internal/domain/text"},

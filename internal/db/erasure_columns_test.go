@@ -396,6 +396,7 @@ func withdrawnDocument(t *testing.T, b *dbtest.Board, m *model.Endpoint) string 
 	s.Documents[0].TextBy = "sanad"
 	s.Documents[0].Chunks[0].Scanned = true
 	s.Documents[0].Chunks[0].Doubtful = []ledger.DoubtfulWord{{Start: 0, End: 2, Confidence: 41}}
+	s.Documents[0].Origin = &library.Origin{Library: "zanzibarite", Version: 1, Name: "Zanzibarite"}
 	s.Documents[0].LeftOut = []ledger.LeftOut{{Kind: ledger.Struck, How: ledger.StruckOut, Text: "~~Zanzibarite~~"}}
 	s.Documents[1].Supersedes = s.Documents[0].Key
 	s.Claims[0].Matches[0].NoteSaid = words.Msg("Zanzibarite")

@@ -53,7 +53,8 @@ func (b *builder) document(i int, w *documentWire, key string) (*ledger.Document
 		Key: key, Position: i, URI: w.URI, Supersedes: w.Supersedes, Status: ledger.Ready,
 		PublishedAt: w.PublishedAt, ValidUntil: w.ValidUntil, SourceQuality: w.SourceQuality,
 		Title:    b.clean(at("documents", i, "title"), w.Title),
-		Filename: b.clean(at("documents", i, "filename"), w.Filename), Library: w.library,
+		Filename: b.clean(at("documents", i, "filename"), w.Filename), Library: w.taken.Ref(),
+		Origin: w.taken,
 	}
 	for _, name := range []string{d.Title, d.Key} { // every document needs a title in lists
 		if d.Filename == "" {

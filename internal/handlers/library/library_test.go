@@ -166,6 +166,42 @@ func TestDocumentsOfTheLibraryByID(t *testing.T) {
 	require.Equal(t, 3, uses.Sessions)
 }
 
+// An exported ledger says which version of which document its sources were taken from, and so does the export of the
+// session that it becomes; it rests on no library by that.
+func TestOriginTravels(t *testing.T) {
+	s, far := webtest.NewServer(t), webtest.NewServer(t)
+	at := added(t, s, "Leave policy", policy)
+	id := strings.TrimPrefix(at, "/library/")
+	export := func(s *webtest.Server, session string) string {
+		return s.Do("GET", "/sessions/"+session+"/export/json", "").Body.String()
+	}
+	first := export(s, webtest.Get[webtest.Created](t, s.Do("POST", "/api/v1/sessions", `{"format":"sanad.session/v1",
+		"session":{"answer":"Notice is one month."},"documents":[{"library":"`+id+`","title":"Own title"},{"text":"x"}]}`), 201).SessionID)
+	want := fmt.Sprintf(`"origin": {
+          "library": "%s",
+          "version": 1,
+          "name": "Leave policy"
+        }`, id)
+	require.Equal(t, 1, strings.Count(first, want), first)
+	second := far.Create(first).SessionID
+	require.Contains(t, export(far, second), want)
+	session, err := far.Store.Session(context.Background(), far.Tenant.ID, second)
+	require.NoError(t, err)
+	require.Equal(t, &library.Origin{Library: id, Version: 1, Name: "Leave policy"}, session.Documents[0].Origin)
+	require.Zero(t, session.Documents[0].Library)
+	require.Nil(t, session.Documents[1].Origin)
+
+	s.Create(strings.Replace(first, "Own title", "Other title", 1))
+	require.Contains(t, s.Do("GET", "/api/v1"+at+"/uses", "").Body.String(), `"sessions":1,`)
+	for status, change := range map[int][2]string{
+		422: {`"version": 1`, `"version": 0`}, 413: {`"library": "` + id, `"library": "` + id + `0`},
+	} {
+		res := far.Do("POST", "/api/v1/sessions", strings.Replace(first, change[0], change[1], 1))
+		require.Equal(t, status, res.Code, res.Body)
+		require.Contains(t, res.Body.String(), `"path":"sanad.documents[0].origin`)
+	}
+}
+
 // noLibrary answers by role, but says no about the library, as a stricter OpenFGA model does.
 type noLibrary struct{ on bool }
 
