@@ -122,7 +122,7 @@ func NewStore(o Options) *Store {
 	s.peopleStore = &peopleStore{Store: l, Needs: people.Needs{RolesChanged: o.RolesChanged}}
 	s.policyStore = &policyStore{Store: l, Needs: policies.Needs{Second: s.peopleStore}}
 	s.noticeStore = &noticeStore{Store: r, Needs: notices.Needs{Mail: o.Mail}}
-	s.libraryStore = &libraryStore{Store: l, Needs: library.Needs{Files: f}}
+	s.libraryStore = &libraryStore{Store: r, Needs: library.Needs{Files: f}}
 	s.sessionStore = &sessionStore{Store: r,
 		Needs: sessions.Needs{Files: f, Notices: s.noticeStore, Bundles: s.bundleStore, Library: s.libraryStore,
 			Traces:   []sessions.SessionTrace{s.jobStore, s.modelStore, s.noticeStore, s.liveStore},

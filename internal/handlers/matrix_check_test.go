@@ -96,7 +96,8 @@ var copies = []string{"/api/v1/pack-exports", "/downloads/packs/:token", "/packs
 	"/packs/:id/exports/:export/file"}
 
 // libraryRead are the paths by which reviewers, and auditors, read the library.
-var libraryRead = []string{"/library", "/library/:id", "/library/:id/versions/:n"}
+var libraryRead = []string{"/library", "/library/:id", "/library/:id/versions/:n", "/api/v1/library",
+	"/api/v1/library/:id", "/api/v1/library/:id/versions/:n", "/api/v1/library/:id/uses"}
 
 // TestAuditorOnlyReads walks every route as an auditor: what a viewer or, of the log, an administrator reads is
 // answered alike, the library is as to a reviewer, and nothing else is, but for the auditor's own account.
@@ -111,7 +112,7 @@ func TestAuditorOnlyReads(t *testing.T) {
 		switch {
 		case strings.HasPrefix(r.Path, "/audit"):
 			want = wants[4]
-		case slices.Contains(libraryRead, r.Path):
+		case slices.Contains(libraryRead, r.Path) && r.Method == http.MethodGet:
 			want = wants[2]
 		case r.Method != http.MethodGet && !own, slices.Contains(copies, r.Path):
 			want = "403"

@@ -508,9 +508,19 @@ var matrix = map[string]row{
 		body: "name="},
 	"POST /library/:id/versions":   {want: "303 403 403 400 400 404", path: "/library/{library}/versions"},
 	"GET /library/:id/versions/:n": {want: "303 403 200 200 200 404", path: "/library/{library}/versions/1"},
-	"GET /bundles":                 {want: readers},
-	"GET /bundles/:id":             {want: "303 200 200 200 200 404", path: "/bundles/{bundle}"},
-	"GET /bundles/:id/artifact":    {want: "303 200 200 200 200 404", path: "/bundles/{bundle}/artifact"},
+	"GET /api/v1/library":          {want: "401 403 200 200 200 200"},
+	"POST /api/v1/library": {want: "401 403 403 201 201 201",
+		body: `{"filename":"a.txt","text":"Leave is {unique}."}`},
+	"GET /api/v1/library/:id": {want: "401 403 200 200 200 404", path: "/api/v1/library/{library}"},
+	"POST /api/v1/library/:id/versions": {want: "401 403 403 201 201 404", path: "/api/v1/library/{library}/versions",
+		body: `{"filename":"a.txt","text":"Notice is {unique}."}`},
+	"GET /api/v1/library/:id/versions/:n": {want: "401 403 200 200 200 404",
+		path: "/api/v1/library/{library}/versions/1"},
+	"GET /api/v1/library/:id/uses": {want: "401 403 200 200 200 404", path: "/api/v1/library/{library}/uses"},
+
+	"GET /bundles":              {want: readers},
+	"GET /bundles/:id":          {want: "303 200 200 200 200 404", path: "/bundles/{bundle}"},
+	"GET /bundles/:id/artifact": {want: "303 200 200 200 200 404", path: "/bundles/{bundle}/artifact"},
 
 	"GET /bundles/:id/replay": {want: "303 200 200 200 200 404", path: "/bundles/{bundle}/replay"},
 

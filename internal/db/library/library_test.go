@@ -27,7 +27,7 @@ import (
 // add adds a document of a file.
 func add(t testing.TB, b *dbtest.Board, name, text string) *library.Document {
 	t.Helper()
-	d, err := b.AddLibraryDocument(b.Ctx, b.Approver, &library.Document{Name: name}, versionOf(text), []byte(text))
+	d, err := b.AddLibraryDocument(b.Ctx, b.Approver, &library.Document{Name: name}, versionOf(text), []byte(text), db.LibraryAnswering{})
 	require.NoError(t, err)
 	return d
 }
@@ -69,16 +69,16 @@ func TestLibraryKeepsAFileOnce(t *testing.T) {
 	b := dbtest.NewBoard(t)
 	d := add(t, b, "Leave policy", "Leave is 15 days.")
 	_, err := b.AddLibraryDocument(b.Ctx, b.Approver, &library.Document{Name: "Another"}, versionOf("x"),
-		[]byte("Leave is 15 days."))
+		[]byte("Leave is 15 days."), db.LibraryAnswering{})
 	var taken *library.Taken
 	require.ErrorAs(t, err, &taken)
 	require.Equal(t, library.Taken{Ref: library.Ref{ID: d.ID, No: 1}, Name: "Leave policy"}, *taken)
 	dbtest.RequireKind(t, domain.Conflict, err)
 
-	d, err = b.AddLibraryVersion(b.Ctx, b.Approver, d.ID, versionOf("Leave is 20 days."), []byte("Leave is 20 days."))
+	d, err = b.AddLibraryVersion(b.Ctx, b.Approver, d.ID, versionOf("Leave is 20 days."), []byte("Leave is 20 days."), db.LibraryAnswering{})
 	require.NoError(t, err)
 	require.Equal(t, 2, d.Version)
-	_, err = b.AddLibraryVersion(b.Ctx, b.Approver, d.ID, versionOf("x"), []byte("Leave is 15 days."))
+	_, err = b.AddLibraryVersion(b.Ctx, b.Approver, d.ID, versionOf("x"), []byte("Leave is 15 days."), db.LibraryAnswering{})
 	require.ErrorAs(t, err, &taken)
 	_, versions, err := b.LibraryDocument(b.Ctx, b.Tenant.ID, d.ID)
 	require.NoError(t, err)
@@ -105,7 +105,7 @@ func TestOneVersionUploadedTwiceAtOnce(t *testing.T) {
 	d := add(t, b, "Leave policy", "Leave is 15 days.")
 	errs := make([]error, 8)
 	won := dbtest.Together(len(errs), func(i int) bool {
-		_, errs[i] = b.AddLibraryVersion(b.Ctx, b.Approver, d.ID, versionOf("Leave is 20 days."), []byte("Leave is 20 days."))
+		_, errs[i] = b.AddLibraryVersion(b.Ctx, b.Approver, d.ID, versionOf("Leave is 20 days."), []byte("Leave is 20 days."), db.LibraryAnswering{})
 		return errs[i] == nil
 	})
 	require.Equal(t, 1, won)
@@ -122,7 +122,7 @@ func TestLibraryLists(t *testing.T) {
 	for i, name := range []string{"Travel", "Leave", "اجازة", "Pension"} {
 		folder := []string{"Finance", "HR", "HR", "HR"}[i]
 		_, err := b.AddLibraryDocument(b.Ctx, b.Approver, &library.Document{Name: name, Folder: folder, Tags: []string{strings.ToLower("tag " + folder)}},
-			versionOf(name), []byte(name))
+			versionOf(name), []byte(name), db.LibraryAnswering{})
 		require.NoError(t, err)
 	}
 	names := func(q library.Query) (out []string) {
@@ -162,14 +162,14 @@ func TestLibraryIsOfItsTenant(t *testing.T) {
 	dbtest.RequireNotFound(t, err)
 	_, err = b.LibraryUses(b.Ctx, b.Other.ID, d.ID, library.UsesQuery{From: 1, To: 1})
 	dbtest.RequireNotFound(t, err)
-	_, err = b.AddLibraryVersion(b.Ctx, stranger, d.ID, versionOf("y"), []byte("y"))
+	_, err = b.AddLibraryVersion(b.Ctx, stranger, d.ID, versionOf("y"), []byte("y"), db.LibraryAnswering{})
 	dbtest.RequireNotFound(t, err)
 	_, err = b.ChangeLibraryDocument(b.Ctx, stranger, d.ID, &library.Document{Name: "mine"})
 	dbtest.RequireNotFound(t, err)
 	names, err := b.LibraryNames(b.Ctx, b.Other.ID, []string{d.ID})
 	require.NoError(t, err)
 	require.Empty(t, names)
-	other, err := b.AddLibraryDocument(b.Ctx, stranger, &library.Document{Name: "Mine"}, versionOf("x"), []byte("Leave is 15 days."))
+	other, err := b.AddLibraryDocument(b.Ctx, stranger, &library.Document{Name: "Mine"}, versionOf("x"), []byte("Leave is 15 days."), db.LibraryAnswering{})
 	require.NoError(t, err, "the same file of another tenant tells nothing of this one's")
 	require.NotEqual(t, d.ID, other.ID)
 }
@@ -177,7 +177,7 @@ func TestLibraryIsOfItsTenant(t *testing.T) {
 func TestLibraryUses(t *testing.T) {
 	b := dbtest.NewBoard(t)
 	d := add(t, b, "Leave policy", "one")
-	_, err := b.AddLibraryVersion(b.Ctx, b.Approver, d.ID, versionOf("two"), []byte("two"))
+	_, err := b.AddLibraryVersion(b.Ctx, b.Approver, d.ID, versionOf("two"), []byte("two"), db.LibraryAnswering{})
 	require.NoError(t, err)
 	old := []*ledger.Session{take(t, b, library.Ref{ID: d.ID, No: 1}, "one"), take(t, b, library.Ref{ID: d.ID, No: 1}, "one")}
 	now := take(t, b, library.Ref{ID: d.ID, No: 2}, "two")
@@ -236,13 +236,40 @@ func TestLibraryUses(t *testing.T) {
 	require.LessOrEqual(t, h.Queries(t, calls)["uses"], int64(7))
 }
 
+// A page that follows one whose last session was erased meanwhile repeats nothing and leaves nothing out.
+func TestLibraryUsesAfterAnErasedSession(t *testing.T) {
+	b := dbtest.NewBoard(t)
+	d := add(t, b, "Leave policy", "one")
+	var want []string
+	for range 4 {
+		want = append(want, take(t, b, library.Ref{ID: d.ID, No: 1}, "one").ID)
+	}
+	slices.Reverse(want)
+	q := library.UsesQuery{From: 1, To: 1, Limit: 2}
+	uses, err := b.LibraryUses(b.Ctx, b.Tenant.ID, d.ID, q)
+	require.NoError(t, err)
+	require.Equal(t, want[:2], []string{uses.Rows[0].SessionID, uses.Rows[1].SessionID})
+	b.Finish(t, b.Erase(t, erasure.Session, want[1]).ID)
+	q.After = uses.Next
+	uses, err = b.LibraryUses(b.Ctx, b.Tenant.ID, d.ID, q)
+	require.NoError(t, err)
+	require.Equal(t, want[2:], []string{uses.Rows[0].SessionID, uses.Rows[1].SessionID})
+	require.Empty(t, uses.Next)
+
+	other := add(t, b, "Notice policy", "two")
+	_, err = b.LibraryUses(b.Ctx, b.Tenant.ID, other.ID, q)
+	dbtest.RequireKind(t, domain.Invalid, err)
+	_, err = b.LibraryUses(b.Ctx, b.Tenant.ID, uuid.NewString(), library.UsesQuery{From: 1, To: 1})
+	dbtest.RequireNotFound(t, err)
+}
+
 // What is not read of what claims cite is said of each session, in the order of the page; the newest version's claims
 // take nothing of the room for those of older ones.
 func TestLibraryUsesAreCut(t *testing.T) {
 	b := dbtest.NewBoard(t)
 	d := add(t, b, "Leave policy", "1")
 	for _, text := range []string{"2", "3"} {
-		_, err := b.AddLibraryVersion(b.Ctx, b.Approver, d.ID, versionOf(text), []byte(text))
+		_, err := b.AddLibraryVersion(b.Ctx, b.Approver, d.ID, versionOf(text), []byte(text), db.LibraryAnswering{})
 		require.NoError(t, err)
 	}
 	for _, x := range []struct{ version, claims int }{{2, 700}, {1, 3}, {1, 700}, {3, 700}} {

@@ -2,13 +2,11 @@ package library
 
 import (
 	"context"
+	"encoding/base64"
 	"encoding/json"
+	"fmt"
 	"math"
 	"slices"
-	"strconv"
-	"strings"
-
-	"github.com/google/uuid"
 
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
@@ -30,7 +28,7 @@ func (store *Store) LibraryUses(ctx context.Context, tenant, id string,
 		if out.Sessions, out.Packs, err = countUses(t, tenant, id, q.From, q.To); err != nil {
 			return err
 		}
-		if err := readUses(t, out, tenant, id, &q); err != nil || len(out.Rows) == 0 {
+		if err := store.readUses(t, out, tenant, id, &q); err != nil || len(out.Rows) == 0 {
 			return err
 		}
 		if err := readPacks(t, tenant, out.Rows); err != nil {
@@ -73,21 +71,20 @@ func countUses(t *sqldb.Tx, tenant, id string, from, to int) (sessions, packs in
 
 // readUses reads a page of the sessions. One may have several documents of a version, as those of a mail: the first of
 // them stands for all.
-func readUses(t *sqldb.Tx, out *library.Uses, tenant, id string, q *library.UsesQuery) error {
-	no, session, err := placeOf(q.After)
+func (store *Store) readUses(t *sqldb.Tx, out *library.Uses, tenant, id string, q *library.UsesQuery) error {
+	version, session, err := store.openPlace(tenant, id, q.After)
 	if err != nil {
 		return err
 	}
 	limit := max(1, q.Limit)
 	out.Rows, err = sqldb.Collect(t, `SELECT d.library_no, d.session_no, s.id, s.title FROM documents d
 		JOIN sessions s ON s.tenant_id = d.tenant_id AND s.no = d.session_no
-		WHERE `+resting+` AND (d.library_no, d.session_no) <
-			(?5, coalesce((SELECT y.no FROM sessions y WHERE y.tenant_id = ?1 AND y.id = ?6), ?7))
+		WHERE `+resting+` AND (d.library_no, d.session_no) < (?5, ?6)
 		AND NOT EXISTS (SELECT 1 FROM documents e WHERE e.tenant_id = d.tenant_id AND e.session_no = d.session_no
 			AND e.position < d.position AND e.library_id = d.library_id AND e.library_no = d.library_no
 			AND e.status = 'ready' AND e.withdrawn = '')
-		ORDER BY d.library_no DESC, d.session_no DESC LIMIT ?8`,
-		[]any{tenant, id, q.From, q.To, no, session, int64(math.MaxInt64), limit + 1},
+		ORDER BY d.library_no DESC, d.session_no DESC LIMIT ?7`,
+		[]any{tenant, id, q.From, q.To, version, session, limit + 1},
 		func(r sqldb.Scanner, u *library.Use) error {
 			return r.Scan(&u.Version, &u.SessionNo, &u.SessionID, &u.Title)
 		})
@@ -95,22 +92,35 @@ func readUses(t *sqldb.Tx, out *library.Uses, tenant, id string, q *library.Uses
 		return err
 	}
 	out.Rows = out.Rows[:limit]
-	last := &out.Rows[limit-1]
-	out.Next = strconv.Itoa(last.Version) + "." + last.SessionID
-	return nil
+	out.Next, err = store.sealPlace(tenant, id, &out.Rows[limit-1])
+	return err
 }
 
-// placeOf reads the place behind a row, "" for the beginning. It names the session by its id: numbers count the rows of
-// all tenants.
-func placeOf(after string) (no int, session string, err error) {
+// sealPlace returns the place behind a row. It holds the number of the session, so that it stands also when that is
+// erased; it is sealed, because numbers count the rows of all tenants.
+func (store *Store) sealPlace(tenant, id string, row *library.Use) (string, error) {
+	sealed, err := store.Box.Seal(placeContext(tenant, id), fmt.Appendf(nil, "%d.%d", row.Version, row.SessionNo))
+	return base64.RawURLEncoding.EncodeToString(sealed), err
+}
+
+func placeContext(tenant, id string) string { return "library_uses/" + tenant + "/" + id }
+
+// openPlace reads the place behind a row, "" for the beginning.
+func (store *Store) openPlace(tenant, id, after string) (version, session int64, err error) {
 	if after == "" {
-		return math.MaxInt32, "", nil
+		return math.MaxInt32, math.MaxInt64, nil
 	}
-	version, session, _ := strings.Cut(after, ".")
-	if no, err = strconv.Atoi(version); err != nil || no < 1 || no > library.MaxVersions || uuid.Validate(session) != nil {
-		return 0, "", domain.Refuse(domain.Invalid, "after", "refused_next_list")
+	sealed, err := base64.RawURLEncoding.DecodeString(after)
+	if err == nil {
+		sealed, err = store.Box.Open(placeContext(tenant, id), sealed)
 	}
-	return no, session, nil
+	if err == nil {
+		_, err = fmt.Sscanf(string(sealed), "%d.%d", &version, &session)
+	}
+	if err != nil {
+		return 0, 0, domain.Refuse(domain.Invalid, "after", "refused_next_list")
+	}
+	return version, session, nil
 }
 
 // maxPacks bounds the packs that are read for a page of sessions.

@@ -534,6 +534,7 @@ CREATE TABLE documents (
   salt           BLOB,
   outline        TEXT,                     -- JSON: where the heading path changes, bounded
   left_out       TEXT,                     -- JSON: []ledger.LeftOut, bounded
+  origin         TEXT,                     -- JSON: library.Origin, what is said of where it was taken from
   UNIQUE (session_no, position),
   FOREIGN KEY (tenant_id, session_no) REFERENCES sessions (tenant_id, no)
 ) STRICT;

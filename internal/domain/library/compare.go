@@ -61,6 +61,9 @@ const (
 	Lost  Fate = "lost"  // they don't stand there any more
 )
 
+// Fates are all of these.
+var Fates = []Fate{Same, Moved, Lost}
+
 // Finder finds words in the text of a version.
 type Finder struct {
 	passages []Passage

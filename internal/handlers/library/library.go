@@ -27,7 +27,7 @@ type server struct {
 // Endpoints returns the endpoints of the library.
 func Endpoints(core *web.Server, imports importers.Options) []web.Endpoint {
 	s := &server{Server: core, imports: imports}
-	return []web.Endpoint{
+	return append(s.api(), []web.Endpoint{
 		{Method: http.MethodGet, Path: "/library", Action: access.ReadLibrary, Handle: s.list},
 		{Method: http.MethodPost, Path: "/library", Work: limits.FormUpload, Action: access.ChangeLibrary,
 			Handle: s.add},
@@ -42,7 +42,7 @@ func Endpoints(core *web.Server, imports importers.Options) []web.Endpoint {
 			Handle:   s.addVersion},
 		{Method: http.MethodGet, Path: "/library/:id/versions/:n", Action: access.ReadLibrary, Erasable: erasure.Library,
 			Handle: s.download},
-	}
+	}...)
 }
 
 // queryOf reads by what the list is narrowed.

@@ -2,6 +2,8 @@ package library_test
 
 import (
 	"context"
+	"crypto/sha256"
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -123,21 +125,81 @@ func TestDocumentsOfTheLibraryByID(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, library.Ref{ID: id, No: 1}, session.Documents[1].Library)
 	require.Empty(t, session.Documents[1].URI)
-	for more, says := range map[string]string{
-		`,"library_version":7`: `"path":"documents[1].library"`, `,"text":"x"`: `"path":"documents[1].library"`,
+	sum := fmt.Sprintf("%x", sha256.Sum256([]byte(policy)))
+	for more, want := range map[string]struct {
+		status int
+		path   string
+	}{
+		`,"library_version":7`:  {422, "documents[1].library"},
+		`,"library_version":-1`: {422, "documents[1].library"},
+		`,"text":"x"`:           {422, "documents[1].library"},
+		`,"lake":"a.txt"`:       {422, "documents[1].lake"},
+		`,"lake_sha256":"` + strings.Repeat("0", 64) + `"`:          {409, "documents[1].lake_sha256"},
+		`,"lake_sha256":"00"`:                                       {422, "documents[1].lake_sha256"},
+		`},{"text":"x","library_version":1`:                         {422, "documents[2].library_version"},
+		`},{"text":"x","lake_sha256":"` + sum + `"`:                 {422, "documents[2].lake_sha256"},
+		`,"lake_sha256":"` + sum + `"},{"library":"` + id[:8] + `"`: {422, "documents[2].library"},
 	} {
-		res := s.Do("POST", "/api/v1/sessions", of(more))
-		require.Equal(t, 422, res.Code, res.Body)
-		require.Contains(t, res.Body.String(), says)
+		for _, add := range []func() *httptest.ResponseRecorder{
+			func() *httptest.ResponseRecorder { return s.Do("POST", "/api/v1/sessions", of(more)) },
+			func() *httptest.ResponseRecorder {
+				_, list, _ := strings.Cut(of(more), `"documents":`)
+				return s.Do("POST", "/api/v1/sessions/"+session.ID+"/documents", `{"documents":`+list, "If-Match", "*")
+			},
+		} {
+			res := add()
+			require.Equal(t, want.status, res.Code, "%s: %s", more, res.Body)
+			require.Contains(t, res.Body.String(), `"path":"`+want.path+`"`, more)
+		}
 	}
+	require.Equal(t, 201, s.Do("POST", "/api/v1/sessions", of(`,"title":"T","lake_sha256":"`+strings.ToUpper(sum)+`"`)).Code)
+	res := s.Do("POST", "/api/v1/sessions", `{"format":"sanad.session/v1",
+		"session":{"answer":"Notice is one month."},"documents":[{"text":"x","library_version":2}]}`)
+	require.Contains(t, res.Body.String(), `"path":"documents[0].library_version"`, "where no file is read too")
 	other := webtest.Get[webtest.Created](t, s.Do("POST", "/api/v1/sessions",
 		`{"format":"sanad.session/v1","session":{"answer":"Notice is one month."},"documents":[{"text":"Nothing."}]}`), http.StatusCreated)
-	res := s.Do("POST", "/api/v1/sessions/"+other.SessionID+"/documents", `{"documents":[{"library":"`+id+`","library_version":1}]}`,
+	res = s.Do("POST", "/api/v1/sessions/"+other.SessionID+"/documents", `{"documents":[{"library":"`+id+`","library_version":1}]}`,
 		"If-Match", "*")
 	require.Equal(t, 200, res.Code, res.Body)
 	uses, err := s.Store.LibraryUses(context.Background(), s.Tenant.ID, id, library.UsesQuery{From: 1, To: 1, Limit: 9})
 	require.NoError(t, err)
-	require.Equal(t, 2, uses.Sessions)
+	require.Equal(t, 3, uses.Sessions)
+}
+
+// An exported ledger says which version of which document its sources were taken from, and so does the export of the
+// session that it becomes; it rests on no library by that.
+func TestOriginTravels(t *testing.T) {
+	s, far := webtest.NewServer(t), webtest.NewServer(t)
+	at := added(t, s, "Leave policy", policy)
+	id := strings.TrimPrefix(at, "/library/")
+	export := func(s *webtest.Server, session string) string {
+		return s.Do("GET", "/sessions/"+session+"/export/json", "").Body.String()
+	}
+	first := export(s, webtest.Get[webtest.Created](t, s.Do("POST", "/api/v1/sessions", `{"format":"sanad.session/v1",
+		"session":{"answer":"Notice is one month."},"documents":[{"library":"`+id+`","title":"Own title"},{"text":"x"}]}`), 201).SessionID)
+	want := fmt.Sprintf(`"origin": {
+          "library": "%s",
+          "version": 1,
+          "name": "Leave policy"
+        }`, id)
+	require.Equal(t, 1, strings.Count(first, want), first)
+	second := far.Create(first).SessionID
+	require.Contains(t, export(far, second), want)
+	session, err := far.Store.Session(context.Background(), far.Tenant.ID, second)
+	require.NoError(t, err)
+	require.Equal(t, &library.Origin{Library: id, Version: 1, Name: "Leave policy"}, session.Documents[0].Origin)
+	require.Zero(t, session.Documents[0].Library)
+	require.Nil(t, session.Documents[1].Origin)
+
+	s.Create(strings.Replace(first, "Own title", "Other title", 1))
+	require.Contains(t, s.Do("GET", "/api/v1"+at+"/uses", "").Body.String(), `"sessions":1,`)
+	for status, change := range map[int][2]string{
+		422: {`"version": 1`, `"version": 0`}, 413: {`"library": "` + id, `"library": "` + id + `0`},
+	} {
+		res := far.Do("POST", "/api/v1/sessions", strings.Replace(first, change[0], change[1], 1))
+		require.Equal(t, status, res.Code, res.Body)
+		require.Contains(t, res.Body.String(), `"path":"sanad.documents[0].origin`)
+	}
 }
 
 // noLibrary answers by role, but says no about the library, as a stricter OpenFGA model does.
@@ -166,6 +228,35 @@ func TestNamesAreAskedFor(t *testing.T) {
 	}
 }
 
+// noSession answers by role, but says no about one session, as an OpenFGA model of its own does.
+type noSession struct{ id string }
+
+func (a *noSession) Allowed(ctx context.Context, who access.Actor, what access.Action, on access.Object) (bool, error) {
+	may, err := access.ByRole{}.Allowed(ctx, who, what, on)
+	return may && (a.id == "" || on.ID != a.id), err
+}
+
+// Sessions that somebody may not read are left out of what rests on a document, on its page as in the API.
+func TestUsesAreAskedFor(t *testing.T) {
+	a := &noSession{}
+	s := webtest.NewServer(t, func(o *web.Options) { o.Authorizer = a })
+	at := added(t, s, "Leave policy", policy)
+	of := func(answer string) string {
+		body := `{"format":"sanad.session/v1","session":{"answer":"` + answer + `"},"documents":[{"library":"` +
+			strings.TrimPrefix(at, "/library/") + `"}]}`
+		return webtest.Get[webtest.Created](t, s.Do("POST", "/api/v1/sessions", body), http.StatusCreated).SessionID
+	}
+	hidden, shown := of("Notice is one month."), of("Leave is 15 days.")
+	for _, a.id = range []string{"", hidden} {
+		for _, path := range []string{at, "/api/v1" + at + "/uses"} {
+			res := s.Do("GET", path, "")
+			require.Equal(t, 200, res.Code, res.Body)
+			require.Contains(t, res.Body.String(), shown)
+			require.Equal(t, a.id == "", strings.Contains(res.Body.String(), hidden), path)
+		}
+	}
+}
+
 // Documents that a form takes from the library need memory as files sent with it do.
 func TestChosenDocumentsTakeMemory(t *testing.T) {
 	pool := quota.NewPool(quota.Limits{All: 200 << 20, Tenant: 200 << 20, Person: 200 << 20, Wait: time.Millisecond})
@@ -180,4 +271,122 @@ func TestChosenDocumentsTakeMemory(t *testing.T) {
 	defer done()
 	require.NotEqual(t, http.StatusSeeOther, post(s, "/sessions", parts...).Code)
 	require.Equal(t, http.StatusSeeOther, post(s, "/sessions", parts[:2]...).Code)
+}
+
+// apiDocument is a document as the API shows it.
+type apiDocument struct {
+	ID       string
+	Name     string
+	Folder   string
+	Tags     []string
+	Version  int
+	Versions []struct {
+		Version  int
+		Filename string
+		SHA256   string
+		By       string `json:"created_by"`
+	}
+}
+
+// A program adds a document and a version, finds its id, and reads what rests on it.
+func TestLibraryOfPrograms(t *testing.T) {
+	s := webtest.NewServer(t)
+	body := `{"name":"Leave policy","folder":"/HR/","tags":["Leave","rules"],"filename":"leave.md","text":"` +
+		strings.ReplaceAll(policy, "\n", `\n`) + `"}`
+	res := s.Do("POST", "/api/v1/library", body, "Idempotency-Key", "k")
+	d := webtest.Get[apiDocument](t, res, http.StatusCreated)
+	at := "/api/v1/library/" + d.ID
+	require.Equal(t, at, res.Header().Get("Location"))
+	require.Equal(t, []any{"Leave policy", "HR", []string{"leave", "rules"}, 1}, []any{d.Name, d.Folder, d.Tags, d.Version})
+	again := s.Do("POST", "/api/v1/library", body, "Idempotency-Key", "k")
+	require.Equal(t, []string{"true", res.Body.String()}, []string{again.Header().Get("Idempotent-Replayed"), again.Body.String()})
+	res = post(s, "/api/v1/library", webtest.Part{Name: "file", File: "notice.html", Content: "<p>Notice is one month.</p>"},
+		webtest.Part{Name: "tags", Content: "rules, exit"})
+	require.Equal(t, []any{"notice.html", []string{"exit", "rules"}},
+		[]any{webtest.Get[apiDocument](t, res, http.StatusCreated).Name, webtest.Get[apiDocument](t, res, http.StatusCreated).Tags})
+
+	type list struct {
+		Documents []apiDocument
+		Next      *string
+	}
+	names := func(query string) (out []string, next *string) {
+		l := webtest.Get[list](t, s.Do("GET", "/api/v1/library"+query, ""), http.StatusOK)
+		for _, d := range l.Documents {
+			out = append(out, d.Name)
+		}
+		return out, l.Next
+	}
+	first, next := names("?limit=1")
+	second, end := names("?limit=1&after=" + *next)
+	require.Equal(t, []string{"Leave policy", "notice.html"}, append(first, second...))
+	require.Nil(t, end)
+	for query, want := range map[string]string{"?q=LEAVE+hr": "Leave policy", "?tag=exit": "notice.html", "?folder=HR": "Leave policy"} {
+		found, _ := names(query)
+		require.Equal(t, []string{want}, found, query)
+	}
+
+	session := webtest.Get[webtest.Created](t, s.Do("POST", "/api/v1/sessions", `{"format":"sanad.session/v1",
+		"session":{"answer":"Employees are entitled to 15 days of annual leave."},"documents":[{"library":"`+d.ID+`"}]}`), http.StatusCreated)
+	tag := s.Do("GET", at, "").Header().Get("ETag")
+	require.Equal(t, 304, s.Do("GET", at, "", "If-None-Match", tag).Code)
+	newer := strings.Replace(policy, "15 days", "20 days", 1)
+	body, kind := s.FormOf(webtest.Part{Name: "file", File: "leave.md", Content: newer})
+	res = s.Do("POST", at+"/versions", body, "Content-Type", kind, "If-Match", tag)
+	require.Equal(t, 2, webtest.Get[apiDocument](t, res, http.StatusCreated).Version)
+	require.Equal(t, 412, s.Do("POST", at+"/versions", `{"filename":"a.md","text":"Other words."}`, "If-Match", tag).Code)
+	d = webtest.Get[apiDocument](t, s.Do("GET", at, ""), http.StatusOK)
+	require.Equal(t, []int{2, 1}, []int{d.Versions[0].Version, d.Versions[1].Version})
+	require.NotEmpty(t, d.Versions[0].By)
+	require.Equal(t, policy, s.Do("GET", at+"/versions/1", "").Body.String())
+	require.Equal(t, 404, s.Do("GET", at+"/versions/3", "").Code)
+
+	uses := webtest.Get[struct {
+		Sessions int
+		Uses     []struct {
+			ID      string `json:"session_id"`
+			Version int
+			Cited   []struct{ Text, Now string }
+		}
+	}](t, s.Do("GET", at+"/uses?version=1", ""), http.StatusOK)
+	require.Equal(t, 1, uses.Sessions)
+	require.Equal(t, session.SessionID, uses.Uses[0].ID)
+	require.Equal(t, "lost", uses.Uses[0].Cited[0].Now)
+	require.Contains(t, uses.Uses[0].Cited[0].Text, "15 days")
+	require.Contains(t, s.Do("GET", at+"/uses?version=2", "").Body.String(), `"uses":[]`)
+}
+
+// What the API refuses names the place; of a file that is there already, its document.
+func TestRefusedPrograms(t *testing.T) {
+	s := webtest.NewServer(t)
+	id := strings.TrimPrefix(added(t, s, "Leave policy", policy), "/library/")
+	at := "/api/v1/library/" + id
+	for body, want := range map[string]string{
+		`{"filename":"x.md"}`:                     `"path":"text"`,
+		`{"text":"x"}`:                            `"path":"filename"`,
+		`{"filename":"x.pdf","text":"no PDF"}`:    `"path":"text"`,
+		`{"filename":"x.md","text":" "}`:          `"path":"text"`,
+		`{"filename":"x.md","text":"x","n":1}`:    `"path":"n"`,
+		`{"filename":"x.md","text":"x","name":7}`: `"path":"name"`,
+	} {
+		res := s.Do("POST", "/api/v1/library", body)
+		require.Equal(t, 422, res.Code, "%s: %s", body, res.Body)
+		require.Contains(t, res.Body.String(), want, body)
+	}
+	for _, path := range []string{"/api/v1/library", at + "/versions"} {
+		res := post(s, path, webtest.Part{Name: "file", File: "x.md", Content: policy})
+		require.Equal(t, 409, res.Code, res.Body)
+		require.Contains(t, res.Body.String(), id)
+		require.Equal(t, 422, post(s, path, webtest.Part{Name: "file", Content: policy}).Code)
+	}
+	require.Equal(t, 422, post(s, at+"/versions", webtest.Part{Name: "name", Content: "x"}).Code)
+	none := "/api/v1/library/8d1b4b5e-0000-4000-8000-000000000000"
+	for _, path := range []string{none, none + "/uses", none + "/versions/1", "/api/v1/library/x/uses"} {
+		require.Equal(t, 404, s.Do("GET", path, "").Code, path)
+	}
+	require.Equal(t, 404, s.Do("POST", none+"/versions", `{"filename":"a.md","text":"Other."}`).Code)
+	for _, path := range []string{"/api/v1/library?after=x", "/api/v1/library?limit=0", at + "/uses?version=0", at + "/uses?after=x"} {
+		require.Equal(t, 400, s.Do("GET", path, "").Code, path)
+	}
+	require.Equal(t, 403, s.As("reviewer").Do("POST", "/api/v1/library", `{"filename":"a.md","text":"Other."}`).Code)
+	require.Equal(t, 403, s.As("viewer").Do("GET", "/api/v1/library", "").Code)
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"sanad/internal/db"
 	"sanad/internal/domain"
 	"sanad/internal/domain/library"
 	"sanad/internal/handlers/web"
@@ -65,7 +66,7 @@ func (s *server) add(c echo.Context) error {
 	}
 	d, err := library.Named(cmp.Or(form.Name, version.Filename), form.Folder, form.Tags)
 	if err == nil {
-		d, err = s.Store.AddLibraryDocument(c.Request().Context(), s.Who(c), d, version, data)
+		d, err = s.Store.AddLibraryDocument(c.Request().Context(), s.Who(c), d, version, data, db.LibraryAnswering{})
 	}
 	if err != nil {
 		return s.refused(err, form, func(status int) error { return s.addPage(c, status, *form) })
@@ -132,6 +133,9 @@ func (s *server) page(c echo.Context, status int, about, next *libraryviews.Form
 	if in.Uses, err = s.Store.LibraryUses(ctx, tenant, id, q); err != nil {
 		return err
 	}
+	if err := s.onlyReadable(c, in.Uses); err != nil {
+		return err
+	}
 	people := make([]string, len(versions))
 	for i := range versions {
 		people[i] = versions[i].CreatedBy
@@ -162,7 +166,8 @@ func (s *server) addVersion(c echo.Context) error {
 	}
 	version, data, form, err := s.read(c)
 	if err == nil {
-		_, err = s.Store.AddLibraryVersion(c.Request().Context(), s.Who(c), c.Param("id"), version, data)
+		_, err = s.Store.AddLibraryVersion(c.Request().Context(), s.Who(c), c.Param("id"), version, data,
+			db.LibraryAnswering{})
 	}
 	if err != nil {
 		return s.refused(err, form, func(status int) error { return s.page(c, status, nil, form) })

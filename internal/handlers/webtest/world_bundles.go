@@ -5,6 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"sanad/internal/db"
 	"sanad/internal/domain/access"
 	"sanad/internal/domain/library"
 )
@@ -35,7 +36,8 @@ func (w *World) addLibrary() {
 		ID: w.Person("approver").ID, User: "approver", Human: true, Role: access.Approver},
 		&library.Document{Name: "Notice policy", Folder: "HR", Tags: []string{"notice"}},
 		&library.Version{Filename: "notice.txt", MediaType: "text/plain",
-			Passages: []library.Passage{{Text: "Notice is one month."}}}, []byte("Notice is one month."))
+			Passages: []library.Passage{{Text: "Notice is one month."}}}, []byte("Notice is one month."),
+		db.LibraryAnswering{})
 	require.NoError(w.T, err)
 	w.Names["library"] = d.ID
 }
