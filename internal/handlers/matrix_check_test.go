@@ -91,12 +91,12 @@ func TestMatrix(t *testing.T) {
 var auditorsOwn = []string{"/login", "/logout", "/account", "/api/v1/account", "/confirm", "/notifications", "/mail/off",
 	"/join/", "/dev/guide", "/api/v1/deputies", "/audit/verify", "/api/v1/bundles/:id/replay", "/mcp"}
 
-// copies are the paths by which people are given copies of packs.
-var copies = []string{"/api/v1/pack-exports", "/downloads/packs/:token", "/packs/:id/exports/:export",
+// copies are the paths by which people are given copies: of packs, of the files of documents, of the library.
+var copies = []string{"/documents/:id/original", "/library/:id/versions/:n", "/library/:id/compare.pdf", "/api/v1/pack-exports", "/downloads/packs/:token", "/packs/:id/exports/:export",
 	"/packs/:id/exports/:export/file"}
 
 // libraryRead are the paths by which reviewers, and auditors, read the library.
-var libraryRead = []string{"/library", "/library/:id", "/library/:id/versions/:n"}
+var libraryRead = []string{"/library", "/library/:id", "/library/:id/compare"}
 
 // TestAuditorOnlyReads walks every route as an auditor: what a viewer or, of the log, an administrator reads is
 // answered alike, the library is as to a reviewer, and nothing else is, but for the auditor's own account.

@@ -508,6 +508,8 @@ var matrix = map[string]row{
 		body: "name="},
 	"POST /library/:id/versions":   {want: "303 403 403 400 400 404", path: "/library/{library}/versions"},
 	"GET /library/:id/versions/:n": {want: "303 403 200 200 200 404", path: "/library/{library}/versions/1"},
+	"GET /library/:id/compare":     {want: "303 403 200 200 200 404", path: "/library/{library}/compare"},
+	"GET /library/:id/compare.pdf": {want: "303 403 200 200 200 404", path: "/library/{library}/compare.pdf"},
 	"GET /bundles":                 {want: readers},
 	"GET /bundles/:id":             {want: "303 200 200 200 200 404", path: "/bundles/{bundle}"},
 	"GET /bundles/:id/artifact":    {want: "303 200 200 200 200 404", path: "/bundles/{bundle}/artifact"},

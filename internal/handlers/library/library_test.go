@@ -2,6 +2,7 @@ package library_test
 
 import (
 	"context"
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -180,4 +181,63 @@ func TestChosenDocumentsTakeMemory(t *testing.T) {
 	defer done()
 	require.NotEqual(t, http.StatusSeeOther, post(s, "/sessions", parts...).Code)
 	require.Equal(t, http.StatusSeeOther, post(s, "/sessions", parts[:2]...).Code)
+}
+
+// What changed between two versions is shown by words under the page or heading where it stands, without long unchanged
+// parts, and is a PDF for who may have copies.
+func TestCompareVersions(t *testing.T) {
+	s := webtest.NewServer(t)
+	at := added(t, s, "Leave policy", policy)
+	require.Contains(t, s.Do("GET", at+"/compare", "").Body.String(), "The document has one version only")
+	require.Equal(t, 404, s.Do("GET", at+"/compare.pdf", "").Code)
+	for _, text := range []string{
+		strings.Replace(policy, "15 days", "20 days", 1) + "\n\n# إشعار\n\nمدة الإشعار شهر واحد.",
+		strings.Replace(policy, "15 days", "20 days", 1) + "\n\n# إشعار\n\nمدة الإشعار شهران.",
+	} {
+		require.Equal(t, 303, post(s, at+"/versions", webtest.Part{Name: "file", File: "leave.md", Content: text}).Code)
+	}
+	require.Contains(t, s.Do("GET", at, "").Body.String(), at+"/compare?from=1&amp;to=2")
+	page := s.Do("GET", at+"/compare?from=1&to=2", "").Body.String()
+	require.Regexp(t, `<h3[^>]*>Leave</h3>`, page)
+	require.Regexp(t, `<del>.*15 </del><ins>.*20 </ins>`, page)
+	require.NotContains(t, page, "شهران")
+	page = s.Do("GET", at+"/compare?from=99&to=x", "").Body.String() // the two newest
+	require.Contains(t, page, "Version 2 compared with version 3")
+	require.Regexp(t, `<h3 dir="rtl" lang="ar">إشعار</h3>`, page)
+	require.Contains(t, page, "paragraphs unchanged")
+	require.Contains(t, s.Do("GET", at+"/compare?from=3&to=1", "").Body.String(), "Version 1 compared with version 3")
+	require.Contains(t, s.Do("GET", at+"/compare?from=2&to=2", "").Body.String(), "The wording is the same")
+
+	require.Contains(t, page, at+"/compare.pdf?from=2&amp;to=3")
+	res := s.Do("GET", at+"/compare.pdf?from=1&to=3&language=ar", "")
+	require.Equal(t, 200, res.Code, res.Body)
+	require.True(t, strings.HasPrefix(res.Body.String(), "%PDF-"))
+	require.Contains(t, res.Header().Get("Content-Disposition"), "Leave policy 1-3.ar.pdf")
+	require.Equal(t, 400, s.Do("GET", at+"/compare.pdf?language=fr", "").Code)
+}
+
+// A long comparison is shown in parts, all of which can be reached; of texts that are longer than what is compared only
+// the beginning is, and the page says so.
+func TestCompareLongVersions(t *testing.T) {
+	s := webtest.NewServer(t)
+	text := func(word string) string {
+		var all strings.Builder
+		for i := range 30_000 {
+			fmt.Fprintf(&all, "Clause %d: the fee is paid within %d days of the %s.\n\n", i, i%90, word)
+		}
+		return all.String()
+	}
+	at := added(t, s, "Fees", text("notice"))
+	require.Equal(t, 303, post(s, at+"/versions", webtest.Part{Name: "file", File: "fees.md", Content: text("invoice")}).Code)
+	start := time.Now()
+	res := s.Do("GET", at+"/compare", "")
+	require.Less(t, res.Body.Len(), 2<<20)
+	page := res.Body.String()
+	require.Contains(t, page, "part=2")
+	require.Contains(t, s.Do("GET", at+"/compare?from=1&to=2&part=2", "").Body.String(), "part=3")
+	require.Contains(t, s.Do("GET", at+"/compare?from=1&to=2&part=99999", "").Body.String(), "First page")
+	t.Log("three pages:", time.Since(start))
+	start = time.Now()
+	require.Equal(t, 200, s.Do("GET", at+"/compare.pdf", "").Code)
+	t.Log("PDF:", time.Since(start))
 }

@@ -164,7 +164,8 @@ type Page struct {
 
 // VersionLine is one version, laid out.
 type VersionLine struct {
-	No, Filename, Size, By, FileHref, UsesHref string
+	No, Filename, Size, By, FileHref, UsesHref string // FileHref is "" if the reader may have no copy
+	Changed, ChangedHref                       string // what changed in it, "" for the first
 	Newest                                     bool
 	Added                                      say.Moment
 }
@@ -173,6 +174,7 @@ type VersionLine struct {
 type UseLine struct {
 	Title, Href, Version string
 	Older                bool
+	Since, SinceHref     string      // what changed since that version, "" if it is the newest
 	Packs                []ui.Option // name and address
 	Cited                string      // what became of what it cites
 	Changed              []CitedLine
@@ -193,9 +195,16 @@ func NewPage(c ui.Chrome, in Input) *Page {
 	for i := range in.Versions {
 		v := &in.Versions[i]
 		no := strconv.Itoa(v.No)
-		p.Versions = append(p.Versions, VersionLine{No: c.Num(v.No), Filename: v.Filename, Size: c.Size(v.Size),
-			By: in.Names[v.CreatedBy], FileHref: base + "/versions/" + no, UsesHref: base + "?version=" + no + "#l-uses",
-			Newest: v.No == d.Version, Added: c.Minute(v.CreatedAt)})
+		line := VersionLine{No: c.Num(v.No), Filename: v.Filename, Size: c.Size(v.Size),
+			By: in.Names[v.CreatedBy], UsesHref: base + "?version=" + no + "#l-uses",
+			Newest: v.No == d.Version, Added: c.Minute(v.CreatedAt)}
+		if c.May.CopyLibrary {
+			line.FileHref = base + "/versions/" + no
+		}
+		if v.No > 1 {
+			line.Changed, line.ChangedHref = c.T("lib_changed_in", "N", c.Num(v.No)), comparePath(d.ID, v.No-1, v.No)
+		}
+		p.Versions = append(p.Versions, line)
 	}
 	p.UsesTitle, p.UsesSum = c.T("lib_uses"), c.T("lib_uses_none")
 	if in.Of > 0 {
@@ -227,6 +236,7 @@ func useLine(c *ui.Chrome, d *library.Document, u *library.Use) UseLine {
 	if !l.Older {
 		return l
 	}
+	l.Since, l.SinceHref = c.T("lib_changed_since", "N", l.Version), comparePath(d.ID, u.Version, d.Version)
 	switch {
 	case len(u.Cited) == 0 && !u.Cut:
 		l.Cited = c.T("lib_cites_nothing")
@@ -250,4 +260,9 @@ func useLine(c *ui.Chrome, d *library.Document, u *library.Use) UseLine {
 			Href: "/sessions/" + u.SessionID + "/claims/" + strconv.Itoa(x.Claim)})
 	}
 	return l
+}
+
+// comparePath is the address of what changed from one version of a document to another.
+func comparePath(id string, from, to int) string {
+	return ui.Address("/library/"+id+"/compare", url.Values{"from": {strconv.Itoa(from)}, "to": {strconv.Itoa(to)}})
 }
