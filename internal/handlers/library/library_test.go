@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -240,4 +241,61 @@ func TestCompareLongVersions(t *testing.T) {
 	start = time.Now()
 	require.Equal(t, 200, s.Do("GET", at+"/compare.pdf", "").Code)
 	t.Log("PDF:", time.Since(start))
+}
+
+// More documents than a form lists can be found in it and reached page by page, without a script; what was typed and what
+// is chosen stays. A document's page leads to the form with it chosen.
+func TestChooseFromTheLibrary(t *testing.T) {
+	s := webtest.NewServer(t)
+	ids := map[string]string{}
+	for i := range 53 {
+		name := fmt.Sprintf("Policy %02d", i)
+		ids[name] = strings.TrimPrefix(added(t, s, name, "Policy of number "+strconv.Itoa(i)+"."), "/library/")
+	}
+	res := post(s, "/library", webtest.Part{Name: "name", Content: "Zebra crossing"}, webtest.Part{Name: "folder", Content: "Roads"},
+		webtest.Part{Name: "tags", Content: "traffic"}, webtest.Part{Name: "file", File: "z.md", Content: "Zebras cross."})
+	require.Equal(t, http.StatusSeeOther, res.Code)
+	zebra := strings.TrimSuffix(strings.TrimPrefix(res.Header().Get("Location"), "/library/"), "?done=added")
+	box := func(id string, checked bool) string {
+		return `name="library" value="` + id + `"` + map[bool]string{true: " checked", false: ">"}[checked]
+	}
+	session := webtest.Get[webtest.Created](t, s.Do("POST", "/api/v1/sessions",
+		`{"format":"sanad.session/v1","session":{"answer":"Notice is one month."},"documents":[{"text":"Nothing."}]}`), http.StatusCreated)
+	for _, path := range []string{"/sessions/new", "/sessions/" + session.SessionID + "/documents"} {
+		page := s.Do("GET", path, "").Body.String()
+		require.NotContains(t, page, zebra, "it is none of the first fifty")
+		require.Contains(t, page, `<details class="fold" id="lib-choice">`, "the choice is folded")
+		action := strings.TrimSuffix(path, "/new")
+		again := func(parts ...webtest.Part) string {
+			t.Helper()
+			res := post(s, action, append(parts, webtest.Part{Name: "answer", Content: "Typed answer"},
+				webtest.Part{Name: "library", Content: ids["Policy 07"]})...)
+			require.Equal(t, 200, res.Code, res.Body)
+			if action == "/sessions" {
+				require.Contains(t, res.Body.String(), "Typed answer")
+			}
+			require.Contains(t, res.Body.String(), box(ids["Policy 07"], true), "what is chosen stays")
+			require.Contains(t, res.Body.String(), `id="lib-choice" open`)
+			return res.Body.String()
+		}
+		find := webtest.Part{Name: "library_find", Content: "1"}
+		for name, typed := range map[string]string{"library_q": "ZEBRA", "library_folder": "Roads", "library_tag": "traffic"} {
+			page = again(find, webtest.Part{Name: name, Content: typed})
+			require.Contains(t, page, box(zebra, false), name)
+			require.NotContains(t, page, ids["Policy 08"], name)
+			require.Contains(t, page, typed)
+		}
+		require.Contains(t, again(find, webtest.Part{Name: "library_q", Content: "pension"}), "No document matches.")
+		require.Contains(t, again(find, webtest.Part{Name: "documents", File: "a.md", Content: "A."}), "Choose the files again")
+		next := webtest.Between(again(find), `name="library_after" value="`, `"`)
+		page = again(webtest.Part{Name: "library_after", Content: next})
+		require.Contains(t, page, box(zebra, false))
+		require.Contains(t, s.Do("GET", path+"?library_q=zebra&library="+ids["Policy 07"], "").Body.String(), box(zebra, false),
+			"a script fetches the part alone")
+	}
+	page := s.Do("GET", "/library/"+zebra, "").Body.String()
+	require.Contains(t, page, `href="/sessions/new?library=`+zebra+`"`)
+	require.Contains(t, s.Do("GET", "/sessions/new?library="+zebra, "").Body.String(), box(zebra, true))
+	require.Equal(t, http.StatusSeeOther, post(s, "/sessions", webtest.Part{Name: "answer", Content: "Zebras cross."},
+		webtest.Part{Name: "library_q", Content: "other words"}, webtest.Part{Name: "library", Content: zebra}).Code)
 }
