@@ -216,7 +216,20 @@ func TestLibraryUses(t *testing.T) {
 	require.Equal(t, 2, uses.Sessions)
 	_, err = b.LibraryUses(b.Ctx, b.Tenant.ID, d.ID, library.UsesQuery{From: 1, To: 1, After: "1"})
 	dbtest.RequireKind(t, domain.Invalid, err)
+	newer, err := b.NewerInLibrary(b.Ctx, b.Tenant.ID, old[1].ID)
+	require.NoError(t, err)
+	require.Equal(t, []library.Newer{{DocumentID: old[1].Documents[0].ID, Ref: library.Ref{ID: d.ID, No: 1},
+		Name: "Leave policy", Newest: 2}}, newer)
+	newer, err = b.NewerInLibrary(b.Ctx, b.Tenant.ID, now.ID)
+	require.NoError(t, err)
+	require.Empty(t, newer)
+	newer, err = b.NewerInLibrary(b.Ctx, b.Other.ID, old[1].ID)
+	require.NoError(t, err)
+	require.Empty(t, newer)
 	b.WithdrawFirst(t, old[1])
+	newer, err = b.NewerInLibrary(b.Ctx, b.Tenant.ID, old[1].ID)
+	require.NoError(t, err)
+	require.Empty(t, newer, "it is out of use")
 	uses, err = b.LibraryUses(b.Ctx, b.Tenant.ID, d.ID, library.UsesQuery{From: 1, To: 1, Limit: 9})
 	require.NoError(t, err)
 	require.Equal(t, 1, uses.Sessions, "a document that was withdrawn is not rested on")
@@ -241,7 +254,8 @@ func TestLibraryUses(t *testing.T) {
 			_, _, err := b.LibraryTexts(b.Ctx, b.Tenant.ID, d.ID, [2]int{1, 2})
 			return err
 		},
-		"names":    func() error { _, err := b.LibraryNames(b.Ctx, b.Tenant.ID, []string{d.ID}); return err },
+		"newer": func() error { _, err := b.NewerInLibrary(b.Ctx, b.Tenant.ID, now.ID); return err },
+		"names": func() error { _, err := b.LibraryNames(b.Ctx, b.Tenant.ID, []string{d.ID}); return err },
 	}
 	h.RequireIndexes(t, calls, regexp.MustCompile(
 		`p.session_id IN|d.session_no IN|count.DISTINCT`)) // of a page of sessions; of what rests on one document

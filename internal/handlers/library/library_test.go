@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/domain/access"
+	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/library"
 	"sanad/internal/handlers/web"
 	"sanad/internal/handlers/webtest"
@@ -298,4 +299,73 @@ func TestChooseFromTheLibrary(t *testing.T) {
 	require.Contains(t, s.Do("GET", "/sessions/new?library="+zebra, "").Body.String(), box(zebra, true))
 	require.Equal(t, http.StatusSeeOther, post(s, "/sessions", webtest.Part{Name: "answer", Content: "Zebras cross."},
 		webtest.Part{Name: "library_q", Content: "other words"}, webtest.Part{Name: "library", Content: zebra}).Code)
+}
+
+// A session says of which of its documents the library has a newer version, with what changed, and takes that version by
+// one button. Others are not told anything.
+func TestReplaceWithTheLibrarysVersion(t *testing.T) {
+	s := webtest.NewServer(t)
+	ctx := context.Background()
+	var ats []string
+	parts := []webtest.Part{{Name: "answer", Content: "Employees are entitled to 15 days of annual leave."}}
+	for _, name := range []string{"Leave policy", "Pension policy"} {
+		ats = append(ats, added(t, s, name, strings.Replace(policy, "# Leave", "# "+name, 1)))
+		parts = append(parts, webtest.Part{Name: "library", Content: strings.TrimPrefix(ats[len(ats)-1], "/library/")})
+	}
+	path := post(s, "/sessions", parts...).Header().Get("Location")
+	load := func() *ledger.Session {
+		session, err := s.Store.Session(ctx, s.Tenant.ID, strings.TrimPrefix(path, "/sessions/"))
+		require.NoError(t, err)
+		return session
+	}
+	session := load()
+	document := "/documents/" + session.Documents[0].ID
+	require.NotContains(t, s.Do("GET", path, "").Body.String(), "The library has")
+	require.NotContains(t, s.Do("GET", document, "").Body.String(), `name="library_version"`)
+	require.Contains(t, s.Do("GET", path+"?tab=sources", "").Body.String(), "Pension policy</bdi>", "the library's name beside the file's")
+
+	newer := strings.Replace(policy, "15 days", "20 days", 1)
+	require.Equal(t, 303, post(s, ats[0]+"/versions", webtest.Part{Name: "file", File: "leave-2.md", Content: newer}).Code)
+	for _, tab := range []string{"", "?tab=sources"} {
+		page := s.Do("GET", path+tab, "").Body.String()
+		require.Regexp(t, "The library has version 2 of .*Leave policy", page)
+		require.Contains(t, page, ats[0]+"/compare?from=1&amp;to=2")
+		require.Contains(t, page, document+"#document-steps")
+	}
+	require.NotContains(t, s.As("viewer").Do("GET", path, "").Body.String(), "The library has", "who may not read the library")
+	s = s.As("admin")
+	page := s.Do("GET", document, "").Body.String()
+	require.Contains(t, page, "Replace with version 2 of the library")
+	reason := webtest.Between(page, `id="v-lr" name="reason" type="text" value="`, `"`)
+	require.Contains(t, reason, "version 2 of “Leave policy”")
+	revision := webtest.Part{Name: "revision", Content: webtest.Between(page, `name="revision" value="`, `"`)}
+	send := func(version, why string) *httptest.ResponseRecorder {
+		return post(s, document+"/replace", revision, webtest.Part{Name: "library_version", Content: version},
+			webtest.Part{Name: "reason", Content: why})
+	}
+	for _, bad := range []string{"1", "3", "x"} { // not newer, not there, no number
+		res := send(bad, "Typed reason")
+		require.Equal(t, 422, res.Code, res.Body)
+		require.Contains(t, res.Body.String(), "no such document or version")
+		require.Contains(t, res.Body.String(), "Typed reason")
+	}
+	require.Equal(t, 422, send("2", " ").Code)
+	res := send("2", reason)
+	require.Equal(t, 303, res.Code, res.Body)
+	session = load()
+	got := session.Documents[2]
+	require.Equal(t, []any{library.Ref{ID: strings.TrimPrefix(ats[0], "/library/"), No: 2}, "Leave policy", "leave-2.md", session.Documents[0].Key},
+		[]any{got.Library, got.Title, got.Filename, got.Supersedes})
+	require.Equal(t, newer, s.Do("GET", "/documents/"+got.ID+"/original", "").Body.String())
+	require.Equal(t, reason, session.Documents[0].Withdrawn)
+	require.NotContains(t, s.Do("GET", path, "").Body.String(), "/compare?from=")
+	uses, err := s.Store.LibraryUses(ctx, s.Tenant.ID, got.Library.ID, library.UsesQuery{From: 2, To: 2, Limit: 9})
+	require.NoError(t, err)
+	require.Equal(t, 1, uses.Sessions)
+
+	for i, at := range ats { // several are one line, which leads to the list
+		require.Equal(t, 303, post(s, at+"/versions", webtest.Part{Name: "file", File: "n.md", Content: newer + strings.Repeat("\n\nMore.", i+1)}).Code)
+	}
+	require.Contains(t, s.Do("GET", path, "").Body.String(), `<a href="`+path+`?tab=sources">The library has newer versions of 2 documents</a>`)
+	require.Equal(t, 2, strings.Count(s.Do("GET", path+"?tab=sources", "").Body.String(), "The library has version"))
 }

@@ -202,7 +202,7 @@ func NewPage(c ui.Chrome, in Input) *Page {
 			line.FileHref = base + "/versions/" + no
 		}
 		if v.No > 1 {
-			line.Changed, line.ChangedHref = c.T("lib_changed_in", "N", c.Num(v.No)), comparePath(d.ID, v.No-1, v.No)
+			line.Changed, line.ChangedHref = c.T("lib_changed_in", "N", c.Num(v.No)), ui.LibraryCompare(d.ID, v.No-1, v.No)
 		}
 		p.Versions = append(p.Versions, line)
 	}
@@ -236,7 +236,7 @@ func useLine(c *ui.Chrome, d *library.Document, u *library.Use) UseLine {
 	if !l.Older {
 		return l
 	}
-	l.Since, l.SinceHref = c.T("lib_changed_since", "N", l.Version), comparePath(d.ID, u.Version, d.Version)
+	l.Since, l.SinceHref = c.T("lib_changed_since", "N", l.Version), ui.LibraryCompare(d.ID, u.Version, d.Version)
 	switch {
 	case len(u.Cited) == 0 && !u.Cut:
 		l.Cited = c.T("lib_cites_nothing")
@@ -260,9 +260,4 @@ func useLine(c *ui.Chrome, d *library.Document, u *library.Use) UseLine {
 			Href: "/sessions/" + u.SessionID + "/claims/" + strconv.Itoa(x.Claim)})
 	}
 	return l
-}
-
-// comparePath is the address of what changed from one version of a document to another.
-func comparePath(id string, from, to int) string {
-	return ui.Address("/library/"+id+"/compare", url.Values{"from": {strconv.Itoa(from)}, "to": {strconv.Itoa(to)}})
 }

@@ -1,6 +1,8 @@
 package ui
 
 import (
+	"net/url"
+	"strconv"
 	"strings"
 
 	"github.com/a-h/templ"
@@ -54,4 +56,9 @@ func (c *Chrome) RedlineShown(all []redline.Paragraph, x redline.Shown) RedlineP
 		return RedlinePart{LeftOut: c.N("redline_left_out", x.LeftOut)}
 	}
 	return RedlinePart{Dir: say.Dir(all[x.At].Text()), Pieces: all[x.At]}
+}
+
+// LibraryCompare is the address of what changed from one version of a document of the library to another.
+func LibraryCompare(id string, from, to int) string {
+	return Address("/library/"+id+"/compare", url.Values{"from": {strconv.Itoa(from)}, "to": {strconv.Itoa(to)}})
 }
