@@ -51,8 +51,8 @@ const (
 	ReadLibrary   Action = "read_library"   // also: choose its documents as sources
 	ChangeLibrary Action = "change_library" // add documents and versions, name and file them
 
-	CopyDocument Action = "copy_document" // the file of a session's document
-	CopyLibrary  Action = "copy_library"  // files of the library, and what changed in them as a file
+	CopyFile    Action = "copy_file"    // of a document, of a pack's attachment, of the lake, as it was brought in
+	CopyLibrary Action = "copy_library" // files of the library, and what changed in them as a file
 )
 
 // least is the lowest role that may do an action; an action without a row is denied to everybody.
@@ -92,8 +92,8 @@ var least = map[Action]Role{
 	ReadLibrary:   Reviewer,
 	ChangeLibrary: Approver,
 
-	CopyDocument: Viewer,
-	CopyLibrary:  Reviewer,
+	CopyFile:    Viewer,
+	CopyLibrary: Reviewer,
 }
 
 // audits are the actions of an auditor, each of which reads or belongs to the own account.

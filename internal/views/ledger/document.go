@@ -181,7 +181,7 @@ func NewDocumentPage(c ui.Chrome, in DocumentInput) *DocumentPage {
 	if len(d.Root) >= 12 {
 		p.Root = d.Root[:8] + "…" + d.Root[len(d.Root)-4:]
 	}
-	if d.Blob != "" {
+	if d.Blob != "" && c.May.CopyFile {
 		p.OriginalHref = "/documents/" + d.ID + "/original"
 	}
 	if of := &in.Library; of.ID != "" {
