@@ -149,13 +149,14 @@ type Input struct {
 // Page is a document, laid out.
 type Page struct {
 	ui.Chrome
-	Name, ID, Folder string
-	Tags             []Tag
-	Version          string
-	Done             string
-	Versions         []VersionLine
-	About, Next      FormView
-	AboutOpen        bool
+	Name, ID     string
+	About        string // its newest version, and its folder
+	Tags         []Tag
+	Version      string
+	Done         string
+	Versions     []VersionLine
+	Change, Next FormView
+	AboutOpen    bool
 
 	UsesTitle, UsesSum, AllHref string // AllHref is "" where all are shown
 	Uses                        []UseLine
@@ -188,10 +189,14 @@ type CitedLine struct{ Claim, Href, Words, Fate string }
 func NewPage(c ui.Chrome, in Input) *Page {
 	d := in.Document
 	base := "/library/" + d.ID
-	p := &Page{Chrome: c, Name: d.Name, ID: d.ID, Folder: d.Folder, Tags: tags(d), Version: c.Num(d.Version),
-		Done:  c.Notice("lib_done_", "added", "version", "changed"),
-		About: formView(&c, &in.Form, base, nil), AboutOpen: in.Form.Fault != nil,
+	p := &Page{Chrome: c, Name: d.Name, ID: d.ID, Tags: tags(d), Version: c.Num(d.Version),
+		About:  c.T("lib_is_version", "N", c.Num(d.Version)),
+		Done:   c.Notice("lib_done_", "added", "version", "changed"),
+		Change: formView(&c, &in.Form, base, nil), AboutOpen: in.Form.Fault != nil,
 		Next: formView(&c, &in.Next, base+"/versions", nil)}
+	if d.Folder != "" {
+		p.About = c.T("lib_is_version_in", "N", c.Num(d.Version), "Folder", say.Isolated(d.Folder))
+	}
 	for i := range in.Versions {
 		v := &in.Versions[i]
 		no := strconv.Itoa(v.No)
