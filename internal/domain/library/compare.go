@@ -41,6 +41,14 @@ type Use struct {
 // PackUse is a pack that refers to a session.
 type PackUse struct{ ID, Title, State string }
 
+// Newer is a document of a session that was taken from the library, which has a newer version.
+type Newer struct {
+	DocumentID string // of the session's document
+	Ref               // the version that it was taken from
+	Name       string // in the library
+	Newest     int
+}
+
 // Cited is a passage of a version that a claim cites.
 type Cited struct {
 	Claim   int // number of the claim, from 1
