@@ -1894,7 +1894,7 @@ CREATE TABLE notifications (
   tenant_id   TEXT NOT NULL REFERENCES tenants (id),
   user_id     TEXT NOT NULL REFERENCES users (id),
   key         TEXT NOT NULL,               -- what happened: told once
-  kind        TEXT NOT NULL,               -- assigned, mentioned, replied, resolved, returned, to_sign, waits, deputy, due
+  kind        TEXT NOT NULL,               -- assigned, unassigned, mentioned, replied, resolved, returned, to_sign, waits, deputy, due
   object_kind TEXT NOT NULL CHECK (object_kind IN ('session', 'sessions', 'pack', 'deputy')),
   object_id   TEXT NOT NULL,
   claim       INTEGER NOT NULL,            -- number from 1; 0 if it is about no claim

@@ -14,19 +14,21 @@ type Kind string
 
 // The kinds.
 const (
-	Assigned  Kind = "assigned"  // they are to review a session
-	Mentioned Kind = "mentioned" // a comment addresses them
-	Replied   Kind = "replied"   // somebody replied in a thread that they wrote in or were addressed in
-	Resolved  Kind = "resolved"  // somebody resolved such a thread
-	Returned  Kind = "returned"  // a pack that they made was returned
-	ToSign    Kind = "to_sign"   // a pack in review waits for their approval
-	Waits     Kind = "waits"     // a pack has waited for their approval for days: a reminder
-	Deputy    Kind = "deputy"    // of deputies for approvals: they are one, have one, or one approved for them
-	Due       Kind = "due"       // what they are to do is due tomorrow, or late (due.Told is its place)
+	Assigned Kind = "assigned" // they are to review a session
+	// some that they were to review are so no more, as many were assigned at once
+	Unassigned Kind = "unassigned"
+	Mentioned  Kind = "mentioned" // a comment addresses them
+	Replied    Kind = "replied"   // somebody replied in a thread that they wrote in or were addressed in
+	Resolved   Kind = "resolved"  // somebody resolved such a thread
+	Returned   Kind = "returned"  // a pack that they made was returned
+	ToSign     Kind = "to_sign"   // a pack in review waits for their approval
+	Waits      Kind = "waits"     // a pack has waited for their approval for days: a reminder
+	Deputy     Kind = "deputy"    // of deputies for approvals: they are one, have one, or one approved for them
+	Due        Kind = "due"       // what they are to do is due tomorrow, or late (due.Told is its place)
 )
 
 // Kinds lists them.
-var Kinds = []Kind{Assigned, Mentioned, Replied, Resolved, Returned, ToSign, Waits, Deputy, Due}
+var Kinds = []Kind{Assigned, Unassigned, Mentioned, Replied, Resolved, Returned, ToSign, Waits, Deputy, Due}
 
 // OfThread is the kind of what the people of a thread are told.
 func OfThread(resolved bool) Kind {
@@ -130,7 +132,7 @@ func (n *Notice) Href() string {
 		return "/sessions/" + n.ObjectID + "?claim=" + number + "#claim-" + number
 	case n.ObjectKind == Session:
 		return "/sessions/" + n.ObjectID
-	case n.ObjectKind == Sessions:
+	case n.ObjectKind == Sessions: // the reader's own
 		return "/sessions?state=open&assigned=me"
 	case n.Place != "" && n.Kind != Due && n.Kind != Deputy:
 		return "/packs/" + n.ObjectID + "#comment-" + n.Place

@@ -245,6 +245,9 @@ func (s *server) listSessions(c echo.Context) error {
 	}, func(c echo.Context) (err error) {
 		in.Saved, err = s.SavedPart(c, ledger.SavedSessions)
 		return err
+	}, func(c echo.Context) (err error) {
+		in.People, err = s.mayReview(c)
+		return err
 	})
 	if err != nil {
 		return err

@@ -52,7 +52,7 @@ func NewMail(in *MailInput) *Mail {
 	case in.Kind == notify.MailDigest:
 		m.Subject = c.N("mail_subject_digest", n)
 	case n == 1 && in.Notices[0].Many() > 0:
-		m.Subject = c.N("mail_subject_assigned_many", in.Notices[0].Many())
+		m.Subject = c.N("mail_subject_"+string(in.Notices[0].Kind)+"_many", in.Notices[0].Many())
 	case n == 1:
 		m.Subject = c.T("mail_subject_" + string(in.Notices[0].Kind))
 	default:

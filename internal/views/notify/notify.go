@@ -78,7 +78,7 @@ func (p *Page) line(n *notify.Notice) Line {
 	l.At.Short = p.Clock(n.At) // the heading says the day
 	switch {
 	case n.Many() > 0:
-		l.Text, l.Title = p.N("ntf_assigned_many", n.Many(), "Name", p.Named(by)), p.T("assigned_to_you")
+		l.Text, l.Title = p.N("ntf_"+string(n.Kind)+"_many", n.Many(), "Name", p.Named(by)), p.T("assigned_to_you")
 	case n.ObjectKind == notify.Deputies:
 		l.Text, l.Title = p.ofDeputy(n, by)
 	case n.Kind == notify.Due:
