@@ -602,7 +602,7 @@ class Client:
         return self._call("PUT", "/api/v1/packs/%s/session" % (_segment(id), ), {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4()), "If-Match": if_match}, _json(body), "application/json", True)
 
     def attach_file(self, id: str, body: AttachmentInput, *, idempotency_key: Optional[str] = None, if_match: Optional[str] = None) -> Answer[Pack]:
-        """Attach a file to a draft. A PDF, a picture (PNG, JPEG, GIF, WebP) or plain text of at most 10 MiB; the type is found by the content. What a browser could run, such as SVG, is refused."""
+        """Attach a file to a draft. A PDF, a picture (PNG, JPEG, GIF, WebP) or plain text of at most 10 MiB; the type is found by the content. What a browser could run, such as SVG, is refused. Or, in place of content, the file of a version of a document of the library, which both keep once."""
         return self._call("POST", "/api/v1/packs/%s/attachments" % (_segment(id), ), {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4()), "If-Match": if_match}, _json(body), "application/json", True)
 
     def detach_file(self, id: str, body: Optional[Dict[str, Any]] = None, *, sha256: Optional[str] = None, reason: Optional[str] = None, idempotency_key: Optional[str] = None, if_match: Optional[str] = None) -> Answer[Pack]:
@@ -1065,15 +1065,14 @@ class Attached(TypedDict):
     at: str
 
 
-class _AttachmentInputRequired(TypedDict):
-    name: str
-    content: str
-
-
-class AttachmentInput(_AttachmentInputRequired, total=False):
+class AttachmentInput(TypedDict, total=False):
     """"""
 
+    name: str  # Needed with content; of a file of the library its own name by default.
+    content: str  # In base64; this or library.
     reason: str
+    library: str  # Id of a document of the library.
+    library_version: int  # Its version; 0 or none for the newest.
 
 
 class Batch(TypedDict):
@@ -2541,6 +2540,15 @@ class LibraryPack(TypedDict):
     state: str
 
 
+class LibraryPackUse(TypedDict):
+    """"""
+
+    pack_id: str
+    title: str
+    state: str
+    version: int
+
+
 class LibraryUse(TypedDict):
     """"""
 
@@ -2558,6 +2566,7 @@ class LibraryUses(TypedDict):
     sessions: int  # How many rest on it in all, also those that you may not read.
     packs: int  # How many packs refer to these sessions.
     uses: List[LibraryUse]
+    attached: List[LibraryPackUse]  # On the first page: packs that have the file of a version, but not by one of their session's documents.
     next: Union[str, None]
 
 

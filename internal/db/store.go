@@ -129,7 +129,7 @@ func NewStore(o Options) *Store {
 			MakeRoom: o.MakeRoom}}
 	s.erasureStore = &erasureStore{Store: l, Needs: erasures.Needs{Files: f, Second: s.peopleStore, Answers: r,
 		Claims: allClaims()}}
-	s.packStore = &packStore{Store: r, Needs: packs.Needs{Files: f, Sessions: s.sessionStore, Notices: s.noticeStore,
+	s.packStore = &packStore{Store: r, Needs: packs.Needs{Files: f, Sessions: s.sessionStore, Library: s.libraryStore, Notices: s.noticeStore,
 		Second: s.peopleStore, Scrub: s.erasureStore}}
 
 	s.peopleStore.Needs.Deputies = s.packStore

@@ -258,8 +258,46 @@ func TestLibraryUses(t *testing.T) {
 		"names": func() error { _, err := b.LibraryNames(b.Ctx, b.Tenant.ID, []string{d.ID}); return err },
 	}
 	h.RequireIndexes(t, calls, regexp.MustCompile(
-		`p.session_id IN|d.session_no IN|count.DISTINCT`)) // of a page of sessions; of what rests on one document
-	require.LessOrEqual(t, h.Queries(t, calls)["uses"], int64(7))
+		`p.session_id IN|d.session_no IN|count.DISTINCT|UNION SELECT p.no|JOIN pack_attachments`)) // of a page of sessions; of what rests on one document
+	require.LessOrEqual(t, h.Queries(t, calls)["uses"], int64(8))
+}
+
+// A pack that has the file of a version by no session of its own rests on it, shares the file, and keeps the document.
+func TestPackHasAFileOfTheLibrary(t *testing.T) {
+	b := dbtest.NewBoard(t)
+	d := add(t, b, "Leave policy", "Leave is 15 days.")
+	decision := dbtest.DecisionOf("dec_file", "A2", 1)
+	b.Decide(t, decision)
+	v, err := b.CreatePack(b.Ctx, b.Drafter, decision.DecisionID, db.Answering{})
+	require.NoError(t, err)
+	attach := func(ref library.Ref, name string) error {
+		now, err := b.Pack(b.Ctx, b.Tenant.ID, v.Life.PackID)
+		require.NoError(t, err)
+		_, err = b.AttachFromLibrary(b.Ctx, b.Drafter, v.Life.PackID, now.Life.Revision, ref, name, "asked for", db.Answering{})
+		return err
+	}
+	dbtest.RequireKind(t, domain.Invalid, attach(library.Ref{ID: d.ID, No: 2}, ""))
+	require.NoError(t, attach(library.Ref{ID: d.ID}, "policy.txt"))
+	dbtest.RequireKind(t, domain.Conflict, attach(library.Ref{ID: d.ID, No: 1}, ""))
+	require.Len(t, dbtest.OriginalFiles(t, b.Dir), 1, "the file is kept once")
+	now, err := b.Pack(b.Ctx, b.Tenant.ID, v.Life.PackID)
+	require.NoError(t, err)
+	require.Equal(t, "policy.txt", now.Content.Attachments[0].Name)
+
+	uses, err := b.LibraryUses(b.Ctx, b.Tenant.ID, d.ID, library.UsesQuery{From: 1, To: 1, Limit: 9})
+	require.NoError(t, err)
+	require.Equal(t, []int{0, 1}, []int{uses.Sessions, uses.Packs})
+	require.Equal(t, []library.PackUse{{ID: v.Life.PackID, Title: now.Content.Title, State: "draft", Version: 1}}, uses.Attached)
+	_, obstacles, err := b.PlanErasure(b.Ctx, b.Admin, erasure.Library, d.ID)
+	require.NoError(t, err)
+	require.Contains(t, obstacles, erasure.Obstacle{Code: erasure.InPack, Object: v.Life.PackID})
+
+	_, err = b.DetachFromPack(b.Ctx, b.Drafter, v.Life.PackID, now.Life.Revision, now.Content.Attachments[0].SHA256, "not asked for", db.Answering{})
+	require.NoError(t, err)
+	require.Len(t, dbtest.OriginalFiles(t, b.Dir), 1, "the library has it still")
+	b.Finish(t, b.Erase(t, erasure.Library, d.ID).ID)
+	require.Empty(t, dbtest.OriginalFiles(t, b.Dir))
+	b.LogHolds(t)
 }
 
 // A page that follows one whose last session was erased meanwhile repeats nothing and leaves nothing out.

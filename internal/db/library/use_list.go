@@ -28,8 +28,16 @@ func (store *Store) LibraryUses(ctx context.Context, tenant, id string,
 		if out.Sessions, out.Packs, err = countUses(t, tenant, id, q.From, q.To); err != nil {
 			return err
 		}
-		if err := store.readUses(t, out, tenant, id, &q); err != nil || len(out.Rows) == 0 {
+		if err := store.readUses(t, out, tenant, id, &q); err != nil {
 			return err
+		}
+		if q.After == "" {
+			if err := readAttached(t, out, tenant, id, &q); err != nil {
+				return err
+			}
+		}
+		if len(out.Rows) == 0 {
+			return nil
 		}
 		if err := readPacks(t, tenant, out.Rows); err != nil {
 			return err
@@ -62,11 +70,26 @@ func countUses(t *sqldb.Tx, tenant, id string, from, to int) (sessions, packs in
 	if err = t.Row("SELECT count(DISTINCT d.session_no) FROM documents d WHERE "+resting, args, &sessions); err != nil {
 		return 0, 0, err
 	}
-	err = t.Row(`SELECT count(DISTINCT p.no) FROM documents d
+	err = t.Row(`SELECT count(*) FROM evidence_packs u WHERE u.no IN (SELECT p.no FROM documents d
 		JOIN sessions s ON s.tenant_id = d.tenant_id AND s.no = d.session_no
 		JOIN evidence_packs p ON p.tenant_id = s.tenant_id AND p.session_id = s.id AND p.session_id <> ''
-		WHERE `+resting, args, &packs)
+		WHERE `+resting+" UNION SELECT p.no"+attached+") AND u.tenant_id = ?1", args, &packs)
 	return sessions, packs, err
+}
+
+// attached are the packs that have the file of a version, but not as the original of a document of their session.
+const attached = ` FROM library_versions v JOIN pack_attachments a ON a.tenant_id = v.tenant_id AND a.blob = v.blob
+	JOIN evidence_packs p ON p.tenant_id = a.tenant_id AND p.pack_id = a.pack_id
+	WHERE v.tenant_id = ?1 AND v.document_id = ?2 AND v.n BETWEEN ?3 AND ?4
+	AND NOT EXISTS (SELECT 1 FROM sessions s JOIN documents d ON d.tenant_id = s.tenant_id AND d.session_no = s.no
+		WHERE s.tenant_id = p.tenant_id AND s.id = p.session_id AND d.blob = a.blob)`
+
+// readAttached reads these packs, those of the newest version first, of one version the newest first.
+func readAttached(t *sqldb.Tx, out *library.Uses, tenant, id string, q *library.UsesQuery) (err error) {
+	out.Attached, err = sqldb.Collect(t, "SELECT v.n, p.pack_id, p.title, p.state"+attached+
+		" ORDER BY v.n DESC, p.no DESC LIMIT ?5", []any{tenant, id, q.From, q.To, maxPacks},
+		func(r sqldb.Scanner, p *library.PackUse) error { return r.Scan(&p.Version, &p.ID, &p.Title, &p.State) })
+	return err
 }
 
 // readUses reads a page of the sessions. One may have several documents of a version, as those of a mail: the first of

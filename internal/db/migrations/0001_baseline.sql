@@ -1483,6 +1483,8 @@ CREATE TABLE pack_attachments (
   PRIMARY KEY (tenant_id, pack_id, n)
 ) STRICT, WITHOUT ROWID;
 
+CREATE INDEX pack_attachments_blob ON pack_attachments (tenant_id, blob);
+
 CREATE TRIGGER pack_attachments_keep BEFORE UPDATE ON pack_attachments
 BEGIN SELECT RAISE(ABORT, 'the attachments of a pack never change'); END;
 -- Attachments come and go while the pack is a draft.

@@ -313,10 +313,11 @@ func takenFault(err error) error {
 
 // apiUses answers GET /library/{id}/uses.
 type apiUses struct {
-	Sessions int      `json:"sessions"`
-	Packs    int      `json:"packs"`
-	Uses     []apiUse `json:"uses"`
-	Next     *string  `json:"next"`
+	Sessions int          `json:"sessions"`
+	Packs    int          `json:"packs"`
+	Uses     []apiUse     `json:"uses"`
+	Attached []apiPackUse `json:"attached"`
+	Next     *string      `json:"next"`
 }
 
 // apiUse is a session that rests on a version.
@@ -329,12 +330,20 @@ type apiUse struct {
 	More      bool       `json:"cited_more"`
 }
 
+// apiPackUse is a pack that has the file of a version.
+type apiPackUse struct {
+	apiPack
+	Version int `json:"version"`
+}
+
 // apiPack is a pack that refers to such a session.
 type apiPack struct {
 	PackID string `json:"pack_id"`
 	Title  string `json:"title"`
 	State  string `json:"state"`
 }
+
+func newAPIPack(p library.PackUse) apiPack { return apiPack{p.ID, p.Title, p.State} }
 
 // apiCited is a passage of an older version that a claim cites.
 type apiCited struct {
@@ -388,9 +397,10 @@ func (s *server) apiUses(c echo.Context) (err error) {
 		c.Response().Header().Set("Link", "<"+c.Request().URL.EscapedPath()+"?"+link.Encode()+`>; rel="next"`)
 	}
 	return web.SendJSON(c, http.StatusOK, apiUses{Sessions: uses.Sessions, Packs: uses.Packs, Next: web.OrNull(uses.Next),
+		Attached: web.Map(uses.Attached, func(p library.PackUse) apiPackUse { return apiPackUse{newAPIPack(p), p.Version} }),
 		Uses: web.Map(uses.Rows, func(u library.Use) apiUse {
 			return apiUse{SessionID: u.SessionID, Title: u.Title, Version: u.Version, More: u.Cut,
-				Packs: web.Map(u.Packs, func(p library.PackUse) apiPack { return apiPack{p.ID, p.Title, p.State} }),
+				Packs: web.Map(u.Packs, newAPIPack),
 				Cited: web.Map(u.Cited, newAPICited)}
 		})})
 }
@@ -407,13 +417,21 @@ func (s *server) onlyReadable(c echo.Context, uses *library.Uses) error {
 		failed = errors.Join(failed, err)
 		return !ok
 	})
-	for i := range uses.Rows {
-		u := &uses.Rows[i]
-		u.Packs = slices.DeleteFunc(u.Packs, func(p library.PackUse) bool {
-			ok, err := mayPack(p.ID, u.SessionID)
+	hidden := func(session string) func(library.PackUse) bool {
+		return func(p library.PackUse) bool {
+			ok, err := mayPack(p.ID, session)
 			failed = errors.Join(failed, err)
 			return !ok
-		})
+		}
 	}
+	for i := range uses.Rows {
+		u := &uses.Rows[i]
+		u.Packs = slices.DeleteFunc(u.Packs, hidden(u.SessionID))
+	}
+	uses.Attached = slices.DeleteFunc(uses.Attached, func(p library.PackUse) bool {
+		session, err := s.Store.SessionOfPack(c.Request().Context(), s.Who(c).Tenant, p.ID)
+		failed = errors.Join(failed, err)
+		return hidden(session)(p)
+	})
 	return failed
 }

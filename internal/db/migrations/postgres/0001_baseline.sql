@@ -1849,6 +1849,8 @@ CREATE TABLE pack_attachments (
   FOREIGN KEY (tenant_id, pack_id) REFERENCES evidence_packs (tenant_id, pack_id) DEFERRABLE
 );
 
+CREATE INDEX pack_attachments_blob ON pack_attachments (tenant_id, blob);
+
 CREATE FUNCTION pack_attachments_keep() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   RAISE EXCEPTION USING ERRCODE = 'SANAD', MESSAGE = 'the attachments of a pack never change';
