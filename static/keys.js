@@ -1,4 +1,4 @@
-// One-key commands: j k Enter c o 1 2 3 4 n x u f / ? and g s, g n. They rest while somebody
+// One-key commands: j k Enter c o m 1 2 3 4 n x u f / ? and g s, g n. They rest while somebody
 // types, while a dialog is open, and when the reader has switched them off.
 "use strict";
 
@@ -101,10 +101,19 @@
     reason(form);
     if (action === "confirm") return form.requestSubmit();
     form.scrollIntoView({ block: "nearest" });
+    if (action === "comment") return form.querySelector("textarea").focus();
     const select = form.querySelector("select[name=verdict]");
     if (verdict) select.selectedIndex = verdict; // after "choose one"
     (verdict ? form.querySelector("textarea[name=reason]") : select).focus();
   }
+  /** Goes to the field of a comment: of the claim, or of the page, such as that of a pack. */
+  function comment() {
+    const field = document.querySelector("textarea#comment");
+    if (!field) return review("comment");
+    field.scrollIntoView({ block: "nearest" });
+    field.focus();
+  }
+
   /** Says in the field for the reason whether the chosen action needs one. */
   function reason(form) {
     const area = form?.querySelector("textarea[name=reason]");
@@ -150,6 +159,7 @@
     k: () => move(-1),
     c: () => review("confirm"),
     o: () => review("override"),
+    m: comment,
     ...Object.fromEntries([1, 2, 3, 4].map((n) => [n, () => review("override", n)])),
     // the claim that is shown counts as the next one until somebody goes to it
     n: () => awaiting(Number(rowInFocus()?.id.slice("claim-".length) ?? 0) - (document.activeElement?.closest?.("tr.row, #pane") ? 0 : 1)),
@@ -177,7 +187,7 @@
     !event.target.closest?.("input:not([type=checkbox], [type=radio]), select, textarea, [contenteditable]");
 
   document.addEventListener("keydown", (event) => {
-    if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && event.target.matches?.("form.review textarea")) {
+    if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && event.target.matches?.("form:has([data-mentions]) :is(textarea, select, input)")) {
       event.preventDefault();
       event.target.form.requestSubmit();
       return;

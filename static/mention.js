@@ -8,6 +8,7 @@
   const LONGEST = 60; // characters between the @ and the caret
   let box = null; // the open list, and what it completes
   let made = 0;
+  let pressed = false; // a pointer is down: what is below the list stays until its click has arrived
 
   /** The people whom a field can address. */
   const peopleOf = (field) => [...(field.form?.querySelector("select[data-people]")?.options ?? [])].map((o) => o.value).filter(Boolean);
@@ -66,7 +67,8 @@
     const now = typed(field);
     const all = now ? peopleOf(field) : [];
     const names = all.filter((n) => n.split(/\s+/).some((_, i, words) => fold(words.slice(i).join(" ")).startsWith(fold(now.word)))).slice(0, 8);
-    if (!names.length || (names.length === 1 && fold(names[0]) === fold(now.word))) return;
+    const whole = (name) => [name, ...name.split(" · ")].some((part) => fold(part.trim()) === fold(now.word.trim()));
+    if (!names.length || (names.length === 1 && whole(names[0]))) return;
     const list = document.createElement("ul");
     list.className = "mention-list";
     list.role = "listbox";
@@ -90,7 +92,14 @@
   document.addEventListener("input", (e) => {
     if (e.target.matches?.("textarea[data-mentions]")) open(e.target);
   });
-  document.addEventListener("focusout", close);
+  document.addEventListener("focusout", () => pressed || close());
+  document.addEventListener("pointerdown", () => (pressed = true), true);
+  for (const end of ["pointerup", "pointercancel"]) {
+    document.addEventListener(end, () => {
+      pressed = false;
+      setTimeout(() => box && document.activeElement !== box.field && close()); // after the click
+    }, true);
+  }
   document.addEventListener("keydown", (e) => {
     if (!box || e.target !== box.field) return;
     const step = { ArrowDown: 1, ArrowUp: -1 }[e.key];

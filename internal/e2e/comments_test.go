@@ -4,6 +4,7 @@ import (
 	"net/url"
 	"testing"
 
+	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 	"github.com/stretchr/testify/require"
 
@@ -49,6 +50,29 @@ func TestMentionByKeyboard(t *testing.T) {
 	b.until(`location.search.includes("claim=2") && document.querySelector(".bell")`)
 	b.visit("/notifications?unread=1")
 	require.Contains(t, b.text("main"), "No notifications")
+}
+
+// TestCommentByKeys comments on a claim by its key, without the list of people taking the click that follows a name; the
+// form is sent from its checkbox too.
+func TestCommentByKeys(t *testing.T) {
+	t.Parallel()
+	a := startApp(t)
+	a.member(t, "sara", "Sara Haddad · سارة حداد", access.Reviewer)
+	b := open(t, a)
+	b.visit(a.session("leave-policy.json") + "/claims/2?lang=en")
+	b.keys("m")
+	b.until(`document.activeElement.id === "r-r" && document.querySelector(".review input[value=comment]").checked`)
+	b.keys("Is it right, @Sara Haddad")
+	require.Zero(t, eval[int](b, `document.querySelectorAll(".mention-list").length`), "the name is whole in one language")
+	b.keys(" or @Sar")
+	b.until(`document.querySelector(".mention-list")`)
+	b.click(`.review input[name="asks"]`)
+	b.until(`document.querySelector(".review input[name=asks]").checked && !document.querySelector(".mention-list")`)
+	b.do(chromedp.KeyEvent(kb.Enter, chromedp.KeyModifiers(chromedp.ModifierCtrl)))
+	b.until(`document.querySelector(".timeline .mention")?.textContent === "@Sara Haddad · سارة حداد"`)
+	require.NotContains(t, b.text(".timeline .said"), "حداد Haddad")
+	require.Equal(t, 1, eval[int](b, `document.querySelectorAll(".timeline .mention").length`))
+	b.until(`document.body.textContent.includes("Open thread")`)
 }
 
 // TestThreadsOfComments asks on a claim, answers beside the question, and resolves the thread, which head, row and list

@@ -22,6 +22,37 @@ import (
 	"sanad/internal/domain/notify"
 )
 
+// TestThreadsLeaveClosedSessionsClosed: a reply, a resolution and a reopening of a thread are no review of a claim: a
+// closed session stays closed, as it is stored and as the log has it. A comment of its own reopens it.
+func TestThreadsLeaveClosedSessionsClosed(t *testing.T) {
+	h := dbtest.New(t)
+	ctx := context.Background()
+	s := dbtest.SizedSession(3)
+	h.AddSession(t, s)
+	shown := func() *sessions.SessionShown {
+		r, err := h.ShowSession(ctx, h.Actor, s.ID)
+		require.NoError(t, err)
+		return r
+	}
+	h.Says(t, s.ID, 0, ledger.ReviewInput{Action: ledger.Comment, Reason: "Which year?", Asks: true})
+	first := assessed(t, h.Store, h.Tenant.ID, s.ID).Session.Claims[0].Reviews[0].ID
+	require.NoError(t, h.CloseSession(ctx, h.Actor, s.ID, "Out of scope"))
+	closing := shown().Closing
+	for _, in := range []ledger.ReviewInput{{Action: ledger.Comment, Reason: "This one.", Thread: first},
+		{Action: ledger.Resolve, Thread: first}, {Action: ledger.Reopen, Thread: first}} {
+		h.Says(t, s.ID, 0, in)
+		now := shown()
+		require.Equal(t, ledger.Closed, now.State, in.Action)
+		require.Equal(t, closing, now.Closing)
+		require.Zero(t, now.Summary.Reviewed)
+		h.RequireContents(t, 1)
+	}
+	require.Equal(t, []string{"session.closed", "claim.reviewed", "claim.reviewed", "claim.reviewed"}, h.Happened(t, 2))
+	h.Says(t, s.ID, 0, ledger.ReviewInput{Action: ledger.Comment, Reason: "Another matter."})
+	require.Equal(t, ledger.InReview, shown().State)
+	h.RequireContents(t, 1)
+}
+
 func TestClosingAndReopening(t *testing.T) {
 	h := dbtest.New(t)
 	ctx := context.Background()

@@ -21,7 +21,7 @@ const sessionColumns = `revision, updated_at, status, title_key, total, supporte
 	first_reviewer, second_reviewer, rule_set`
 
 // sessionArgs returns the values of sessionColumns.
-func sessionArgs(l *ledger.Ledger) ([]any, error) {
+func sessionArgs(l *ledger.Ledger, state ledger.State) ([]any, error) {
 	overview, err := sqldb.JSONText(l.Head())
 	if err != nil {
 		return nil, fmt.Errorf("overview: %w", err)
@@ -35,11 +35,11 @@ func sessionArgs(l *ledger.Ledger) ([]any, error) {
 		}
 	}
 	return []any{
-		s.Revision, sqldb.Stamp(s.UpdatedAt), statusOf(l.Summary.State()), titleKey(s.Title), c.claims, c.supported,
+		s.Revision, sqldb.Stamp(s.UpdatedAt), statusOf(state), titleKey(s.Title), c.claims, c.supported,
 		c.weak,
 		c.contradicted,
 		c.notFound, c.unjudged, c.reviewed, c.covered, l.Summary.Coverage, mask, len(l.Flags), string(severity),
-		Urgency[severity], lastReviewer(s), overview, string(l.Summary.State()), l.Summary.Settled,
+		Urgency[severity], lastReviewer(s), overview, string(state), l.Summary.Settled,
 		l.Summary.Differing, string(s.Second),
 		s.Seats[0].ID, s.Seats[1].ID, s.RuleSet,
 	}, nil
@@ -93,7 +93,7 @@ type sessionRow struct {
 // insertHead inserts the session's own row and returns its number.
 func insertHead(t *sqldb.Tx, tenant string, l *ledger.Ledger, firstClaim int) (no int, err error) {
 	s := l.Session
-	head, err := sessionArgs(l)
+	head, err := sessionArgs(l, l.Summary.State())
 	if err != nil {
 		return 0, err
 	}

@@ -88,6 +88,7 @@ type updater struct {
 	judges     func(i int) judgedBy // returns who judged the i-th claim before the change; nil if that is unchanged
 
 	appended []appended // reviews in the order of their claims
+	closed   bool       // it was closed before the change; from save on, it stays so
 	unseen   bool       // nobody but the authors of sealed reviews sees a change (rule L-35)
 }
 
@@ -96,12 +97,13 @@ func (h *sessionRow) updater(t *sqldb.Tx, tenant string, old []derived) updater 
 	return updater{
 		t: t, tenant: tenant, no: h.no, firstClaim: h.firstClaim, revision: h.Session.Revision, old: old,
 		counts: countsOf(&h.Overview.Summary), overview: h.Overview, shown: h.Session.RevisionFor(""),
+		closed: h.state == ledger.Closed,
 	}
 }
 
 // reopened returns the event to log if saving the change has reopened the session.
 func (u *updater) reopened(h *sessionRow) []auditlog.Event {
-	if u.unseen {
+	if u.unseen || u.closed {
 		return nil
 	}
 	return h.reopened("changed")
@@ -144,6 +146,7 @@ func (u *updater) save(l *ledger.Ledger) error {
 		return errors.New("the change did not grow the revision, or changed the number of claims")
 	}
 	u.unseen = l.Session.RevisionFor("") == u.shown
+	u.closed = u.closed && u.talks(l)
 	if err := u.head(l); err != nil {
 		return err
 	}
@@ -188,6 +191,21 @@ func (u *updater) save(l *ledger.Ledger) error {
 	return count(u.t, u.tenant, l.Session.CreatedAt, countsOf(&l.Summary).minus(u.counts))
 }
 
+// talks reports whether the change is nothing but replies in threads, resolutions and reopenings of them: those leave a
+// closed session closed (rule N-6).
+func (u *updater) talks(l *ledger.Ledger) bool {
+	n := 0
+	for i := range l.Entries {
+		for _, r := range l.Entries[i].Claim.Reviews[u.old[i].revision:] {
+			if r.Thread == 0 {
+				return false
+			}
+			n++
+		}
+	}
+	return n > 0 && u.judges == nil
+}
+
 // touch says which claims are about to change.
 func (u *updater) touch(l *ledger.Ledger) error {
 	var claims, reviewed []int
@@ -230,7 +248,11 @@ func (u *updater) head(l *ledger.Ledger) error {
 // headColumns returns the columns of the session's own row that the change sets, and their values.
 func (u *updater) headColumns(l *ledger.Ledger) (columns string, args []any, err error) {
 	if !u.unseen {
-		args, err = sessionArgs(l)
+		state := l.Summary.State()
+		if u.closed {
+			state = ledger.Closed
+		}
+		args, err = sessionArgs(l, state)
 		return sessionColumns, args, err
 	}
 	o := u.overview

@@ -87,7 +87,7 @@ func (c contentRows) sessionField() string {
 	if !ok {
 		return ""
 	}
-	want, err := sessionArgs(&l)
+	want, err := sessionArgs(&l, l.Summary.State())
 	if err != nil {
 		return ""
 	}
@@ -299,7 +299,7 @@ var freshnessColumns = []string{"flags", "flag_count", "severity", "urgency", "o
 // Where the tenant had several settings of freshness, what depends on it is left out: some claims may have been
 // assessed under an older one.
 func (d *derivedCheck) ofSession(l *ledger.Ledger) (string, error) {
-	want, err := sessionArgs(l)
+	want, err := sessionArgs(l, l.Summary.State())
 	if err != nil {
 		return "", err
 	}

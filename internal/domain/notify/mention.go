@@ -43,7 +43,7 @@ func Others(people []string, addressed []Mention, by string) (out []string) {
 }
 
 // FindMentions returns who is addressed in a text: an @ that does not follow a letter or a figure, then the whole name
-// or login name of somebody, in either case. The longest that fits counts. A name that two people share addresses
+// or login name of somebody, in either case; of a name in two languages each is enough. The longest that fits counts. A name that two people share addresses
 // neither of them; their login names do.
 func FindMentions(text string, people []Addressee) []Mention {
 	if !strings.ContainsRune(text, '@') {
@@ -72,12 +72,13 @@ type called struct {
 func addressBook(people []Addressee) []called {
 	ids := map[string]string{}
 	for _, p := range people {
-		name := string(foldedRunes(p.Name))
-		if other, taken := ids[name]; taken && other != p.ID {
-			ids[name] = ""
-			continue
+		for _, name := range namesOf(p.Name) {
+			if other, taken := ids[name]; taken && other != p.ID {
+				ids[name] = ""
+				continue
+			}
+			ids[name] = p.ID
 		}
-		ids[name] = p.ID
 	}
 	for _, p := range people {
 		ids[string(foldedRunes(p.Login))] = p.ID // belongs to one person, whatever others are named
@@ -93,6 +94,18 @@ func addressBook(people []Addressee) []called {
 		}
 		return slices.Compare(a.name, b.name)
 	})
+	return out
+}
+
+// namesOf returns a shown name, folded, and each of its parts where it has two: "Sara Haddad · سارة حداد".
+func namesOf(name string) []string {
+	folded := string(foldedRunes(name))
+	out := []string{folded}
+	if parts := strings.Split(folded, " · "); len(parts) > 1 {
+		for _, p := range parts {
+			out = append(out, strings.TrimSpace(p))
+		}
+	}
 	return out
 }
 

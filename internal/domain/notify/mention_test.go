@@ -34,3 +34,19 @@ func TestFindMentions(t *testing.T) {
 	}
 	require.Len(t, FindMentions(strings.Repeat("@sara ", 50), people), MaxMentions)
 }
+
+// TestMentionsOfNamesInTwoLanguages: of a name in two languages each is enough, and the whole is one mention.
+func TestMentionsOfNamesInTwoLanguages(t *testing.T) {
+	people := []Addressee{{ID: "s", Name: "Sara Al Dosari · سارة الدوسري", Login: "sara"},
+		{ID: "o", Name: "Omar Said · عمر سعيد", Login: "omar"}, {ID: "p", Name: "Omar Said", Login: "omar2"}}
+	for text, want := range map[string][]Mention{
+		"@Sara Al Dosari please":               {{Start: 0, Length: 15, ID: "s"}},
+		"@سارة الدوسري":                        {{Start: 0, Length: 13, ID: "s"}},
+		"@sara al dosari · سارة الدوسري, look": {{Start: 0, Length: 30, ID: "s"}},
+		"@sara, look":                          {{Start: 0, Length: 5, ID: "s"}},
+		"@Omar Said":                           nil, // of two people
+		"@عمر سعيد":                            {{Start: 0, Length: 9, ID: "o"}},
+	} {
+		require.Equal(t, want, FindMentions(text, people), text)
+	}
+}

@@ -1,11 +1,11 @@
 package ui
 
 // keyList names the one-key commands in the order of the help dialog; keys.js implements them.
-var keyList = []string{"j k", "enter", "esc", "c", "o", "1 2 3 4", "n", "x", "shift_down shift_up", "u", "f", "slash",
+var keyList = []string{"j k", "enter", "esc", "c", "o", "m", "1 2 3 4", "n", "x", "shift_down shift_up", "u", "f", "slash",
 	"g s", "g n", "question"}
 
 var keyNames = map[string]string{
-	"j": "j", "k": "k", "enter": "Enter", "esc": "Esc", "c": "c", "o": "o", "1": "1", "2": "2", "3": "3", "4": "4",
+	"j": "j", "k": "k", "enter": "Enter", "esc": "Esc", "c": "c", "o": "o", "m": "m", "1": "1", "2": "2", "3": "3", "4": "4",
 	"n": "n", "x": "x", "shift_down": "Shift ↓", "shift_up": "Shift ↑", "u": "u", "f": "f", "slash": "/",
 	"g": "g", "s": "s", "question": "?",
 }
