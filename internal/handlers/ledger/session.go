@@ -31,11 +31,7 @@ func (s *server) sessionPage(c echo.Context, status int, form ledgerviews.StepsF
 	f, left := ledger.ClaimFilters.Read(c.QueryParam)
 	in := ledgerviews.SessionInput{Filter: f, Steps: form, Tab: tabParam(c), Layout: s.layout(c)}
 	sources := in.Tab == ledgerviews.TabSources || status != http.StatusOK // whose forms may have been refused
-	library, err := s.May(c, access.ReadLibrary, access.Object{})
-	if err != nil {
-		return err
-	}
-	err = s.Load(c, "SessionView", func(c echo.Context) error { return s.loadLedger(c, &in, sources) },
+	err := s.Load(c, "SessionView", func(c echo.Context) error { return s.loadLedger(c, &in, sources) },
 		func(c echo.Context) (err error) {
 			if sources {
 				in.People, err = s.mayReview(c)
@@ -45,13 +41,20 @@ func (s *server) sessionPage(c echo.Context, status int, form ledgerviews.StepsF
 			in.Waiting, err = s.waitingElsewhere(c)
 			return err
 		}, func(c echo.Context) (err error) {
-			if library {
-				in.Newer, err = s.Store.NewerInLibrary(c.Request().Context(), s.Who(c).Tenant, c.Param("id"))
-			}
+			in.Newer, err = s.Store.NewerInLibrary(c.Request().Context(), s.Who(c).Tenant, c.Param("id"))
 			return err
 		})
 	if err != nil {
 		return err
+	}
+	if len(in.Newer) > 0 {
+		may, err := s.May(c, access.ReadLibrary, access.Object{})
+		if err != nil {
+			return err
+		}
+		if !may {
+			in.Newer = nil
+		}
 	}
 	s.MarkGuideStep(c, ui.GuideOpen, in.Session.ID)
 	chrome := s.ChromeAt(c, "/sessions/"+c.Param("id"))

@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/domain/access"
+	"sanad/internal/domain/erasure"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/library"
 	"sanad/internal/handlers/web"
@@ -62,6 +63,12 @@ func TestLibrary(t *testing.T) {
 	page := s.Do("GET", at, "").Body.String()
 	require.Contains(t, page, "/sessions/"+session.ID)
 	require.Contains(t, page, "1 session, 0 packs.")
+	require.Contains(t, page, "/admin/erasures?kind=library&amp;id="+id)
+	admin := access.Actor{Tenant: s.Tenant.ID, ID: s.Person("admin").ID, User: "admin", Human: true, Role: access.Admin}
+	_, err = s.Store.PutOnHold(context.Background(), admin, erasure.Library, id, "A suit over leave.")
+	require.NoError(t, err)
+	require.Contains(t, s.Do("GET", at, "").Body.String(), "A suit over leave.")
+	require.NotContains(t, s.As("reviewer").Do("GET", at, "").Body.String(), "A suit over leave.")
 	newer := strings.Replace(policy, "15 days", "20 days", 1)
 	res = post(s, at+"/versions", webtest.Part{Name: "file", File: "leave.md", Content: newer})
 	require.Equal(t, http.StatusSeeOther, res.Code, res.Body)

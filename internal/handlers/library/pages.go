@@ -10,6 +10,8 @@ import (
 
 	"sanad/internal/db"
 	"sanad/internal/domain"
+	"sanad/internal/domain/access"
+	"sanad/internal/domain/erasure"
 	"sanad/internal/domain/library"
 	"sanad/internal/handlers/web"
 	"sanad/internal/importers"
@@ -136,6 +138,13 @@ func (s *server) page(c echo.Context, status int, about, next *libraryviews.Form
 	if err := s.onlyReadable(c, in.Uses); err != nil {
 		return err
 	}
+	if may, err := s.May(c, access.EraseContent, access.Object{}); err != nil {
+		return err
+	} else if may {
+		if in.Hold, err = s.holdOn(c, id); err != nil {
+			return err
+		}
+	}
 	people := make([]string, len(versions))
 	for i := range versions {
 		people[i] = versions[i].CreatedBy
@@ -144,6 +153,17 @@ func (s *server) page(c echo.Context, status int, about, next *libraryviews.Form
 		return err
 	}
 	return s.Render(c, status, libraryviews.Show(libraryviews.NewPage(s.ChromeAt(c, "/library/"+id), in)))
+}
+
+// holdOn returns the legal hold that is in force on a document, nil if none is.
+func (s *server) holdOn(c echo.Context, id string) (*erasure.Hold, error) {
+	all, err := s.Store.LegalHolds(c.Request().Context(), s.Who(c).Tenant)
+	for i := range all {
+		if all[i].Kind == erasure.Library && all[i].ObjectID == id {
+			return &all[i], err
+		}
+	}
+	return nil, err
 }
 
 // change sets name, folder and tags: 303 to the document.

@@ -246,7 +246,7 @@ func TestAttachFromTheLibrary(t *testing.T) {
 	file := files[len(files)-1]
 	require.Equal(t, "notice policy.txt", file.Name)
 	require.Equal(t, "Notice is one month.", w.As("reviewer").Do("GET", "/packs/"+p.PackID+"/attachments/"+file.SHA256, "").Body.String())
-	require.Equal(t, 409, w.As("reviewer").Do("POST", path, `{"library":"`+id+`"}`).Code, "it is attached")
+	require.Equal(t, 409, w.As("reviewer").Do("POST", path, `{"library":"`+id+`","library_version":1}`).Code, "it is attached")
 	uses := webtest.Get[struct {
 		Sessions, Packs int
 		Attached        []struct {

@@ -32,7 +32,7 @@ func NewAddPage(c ui.Chrome, in AddInput) *AddPage {
 		Chrome: c, SessionTitle: in.Session.Title, SessionHref: base, Action: base + "/documents",
 		Help: filesHelp(&c, in.DocumentMiB, in.Again || in.Fault != nil), Fault: c.FaultWords(in.Fault),
 	}
-	p.Library = choice(&c, in.Library, p.Action)
+	p.Library = NewLibraryChoice(&c, in.Library, p.Action)
 	if n := in.Session.Claims - in.Session.ByVerdict[ledger.Supported]; n > 0 {
 		p.Open = c.N("add_open", n)
 	}

@@ -49,8 +49,8 @@ type LibraryChoice struct {
 // LibraryPick is a document that may be chosen.
 type LibraryPick struct{ ID, Name, About string }
 
-// choice lays out documents of the library: those that are chosen, whatever was searched for since, then what was found.
-func choice(c *ui.Chrome, in Offered, path string) LibraryChoice {
+// NewLibraryChoice lays out documents of the library: those that are chosen, whatever was searched for since, then what was found.
+func NewLibraryChoice(c *ui.Chrome, in Offered, path string) LibraryChoice {
 	q := in.Query
 	searched := q.Words != "" || q.Folder != "" || q.Tag != "" || q.After != ""
 	v := LibraryChoice{Path: path, Words: q.Words, Tag: q.Tag, Next: in.Next,
@@ -108,7 +108,7 @@ type NewSessionPageData struct {
 
 // NewNewSessionPage lays out the form; a fault stands beside the field it is about. Pure.
 func NewNewSessionPage(c ui.Chrome, f SessionForm) *NewSessionPageData {
-	p := &NewSessionPageData{Chrome: c, Form: f, Library: choice(&c, f.Library, "/sessions/new")}
+	p := &NewSessionPageData{Chrome: c, Form: f, Library: NewLibraryChoice(&c, f.Library, "/sessions/new")}
 	for _, l := range []string{"", "en", "ar"} {
 		p.Languages = append(p.Languages, ui.Option{Value: l, Label: c.T("lang_" + orAuto(l)), Selected: l == f.Lang})
 	}

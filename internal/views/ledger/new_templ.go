@@ -257,7 +257,7 @@ func PasteForm(p *NewSessionPageData) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = chooseFromLibrary(&p.Chrome, p.Library).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ChooseFromLibrary(&p.Chrome, p.Library).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -412,9 +412,9 @@ func PasteForm(p *NewSessionPageData) templ.Component {
 	})
 }
 
-// chooseFromLibrary offers documents of the library as sources; nothing if there are none. Its buttons send the form, which
+// ChooseFromLibrary offers documents of the library as sources; nothing if there are none. Its buttons send the form, which
 // comes back with what was typed and chosen; where scripts run, they fetch this part of it alone.
-func chooseFromLibrary(c *ui.Chrome, v LibraryChoice) templ.Component {
+func ChooseFromLibrary(c *ui.Chrome, v LibraryChoice) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

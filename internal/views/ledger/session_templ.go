@@ -229,7 +229,7 @@ func Bench(p *SessionPage) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = newerNotice(p).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = NewerNotice(p).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -2419,8 +2419,8 @@ func splitters(c *ui.Chrome) templ.Component {
 	})
 }
 
-// newerNotice says of which documents the library has a newer version.
-func newerNotice(p *SessionPage) templ.Component {
+// NewerNotice says of which documents the library has a newer version.
+func NewerNotice(p *SessionPage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"sanad/internal/domain/erasure"
 	"sanad/internal/domain/library"
 	"sanad/internal/views/say"
 	"sanad/internal/views/ui"
@@ -141,9 +142,10 @@ type Input struct {
 	Versions []library.Version
 	Names    map[string]string // of people, by id
 	Uses     *library.Uses
-	Of       int  // version that the uses are of, 0 for all
-	Form     Form // of name, folder and tags
-	Next     Form // of a new version
+	Of       int           // version that the uses are of, 0 for all
+	Form     Form          // of name, folder and tags
+	Next     Form          // of a new version
+	Hold     *erasure.Hold // nil if none is in force, or the reader may not lift it
 }
 
 // Page is a document, laid out.
@@ -156,6 +158,8 @@ type Page struct {
 	Done         string
 	Versions     []VersionLine
 	Change, Next FormView
+	Held         string // why and since when it may not be erased, "" if it may
+	EraseHref    string // of the form that asks for its erasure, "" if the reader may not
 	AboutOpen    bool
 
 	UsesTitle, UsesSum, AllHref string // AllHref is "" where all are shown
@@ -194,6 +198,12 @@ func NewPage(c ui.Chrome, in Input) *Page {
 		Done:   c.Notice("lib_done_", "added", "version", "changed"),
 		Change: formView(&c, &in.Form, base, nil), AboutOpen: in.Form.Fault != nil,
 		Next: formView(&c, &in.Next, base+"/versions", nil)}
+	if c.May.Erase {
+		p.EraseHref = "/admin/erasures?kind=library&id=" + d.ID
+	}
+	if in.Hold != nil {
+		p.Held = c.T("lib_held", "Date", c.Date(in.Hold.At), "Reason", say.Isolated(in.Hold.Reason))
+	}
 	if d.Folder != "" {
 		p.About = c.T("lib_is_version_in", "N", c.Num(d.Version), "Folder", say.Isolated(d.Folder))
 	}

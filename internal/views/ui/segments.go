@@ -33,10 +33,9 @@ func segmentWords(segments []Segment) string {
 	return strings.Join(parts, "")
 }
 
-// RedlinePart is a paragraph of a redline, in its own direction, or in its place how many were left out.
+// RedlinePart is a paragraph of a redline, or in its place how many were left out.
 type RedlinePart struct {
 	Place   string // where it stands; "" where that is not known, or as of the one before
-	Dir     string
 	Pieces  redline.Paragraph
 	LeftOut string // "12 paragraphs unchanged"
 }
@@ -55,7 +54,7 @@ func (c *Chrome) RedlineShown(all []redline.Paragraph, x redline.Shown) RedlineP
 	if x.LeftOut > 0 {
 		return RedlinePart{LeftOut: c.N("redline_left_out", x.LeftOut)}
 	}
-	return RedlinePart{Dir: say.Dir(all[x.At].Text()), Pieces: all[x.At]}
+	return RedlinePart{Pieces: all[x.At]}
 }
 
 // LibraryCompare is the address of what changed from one version of a document of the library to another.
