@@ -329,9 +329,9 @@ class Client:
         """Trust a key no longer. Ledgers that were imported under it keep the store's name."""
         return self._call("DELETE", "/api/v1/trusted-keys", {"id": id}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4())}, None, "", True)
 
-    def list_sessions(self, *, state: Optional[Literal["open", "new", "in_review", "reviewed", "closed"]] = None, assigned: Optional[Literal["me"]] = None, verdict: Optional[Literal["supported", "weak", "contradicted", "not_found"]] = None, flag: Optional[Literal["missing_evidence", "contradiction", "outdated_source", "ambiguous_evidence", "conflicting_sources", "low_confidence", "miscitation", "invented_quotation", "struck_or_hidden", "doubtful_reading"]] = None, threads: Optional[str] = None, due: Optional[Literal["late", "soon"]] = None, q: Optional[str] = None, sort: Optional[Literal["created", "title", "coverage", "claims"]] = None, dir: Optional[Literal["asc", "desc"]] = None, limit: Optional[int] = None, after: Optional[str] = None) -> Answer[ListSessionsAnswer]:
+    def list_sessions(self, *, state: Optional[Literal["open", "new", "in_review", "reviewed", "closed"]] = None, assigned: Optional[Literal["me"]] = None, reviewer: Optional[str] = None, verdict: Optional[Literal["supported", "weak", "contradicted", "not_found"]] = None, flag: Optional[Literal["missing_evidence", "contradiction", "outdated_source", "ambiguous_evidence", "conflicting_sources", "low_confidence", "miscitation", "invented_quotation", "struck_or_hidden", "doubtful_reading"]] = None, threads: Optional[str] = None, due: Optional[Literal["late", "soon"]] = None, q: Optional[str] = None, sort: Optional[Literal["created", "title", "coverage", "claims"]] = None, dir: Optional[Literal["asc", "desc"]] = None, limit: Optional[int] = None, after: Optional[str] = None) -> Answer[ListSessionsAnswer]:
         """List sessions. Newest first by default."""
-        return self._call("GET", "/api/v1/sessions", {"state": state, "assigned": assigned, "verdict": verdict, "flag": flag, "threads": threads, "due": due, "q": q, "sort": sort, "dir": dir, "limit": limit, "after": after}, {}, None, "", True)
+        return self._call("GET", "/api/v1/sessions", {"state": state, "assigned": assigned, "reviewer": reviewer, "verdict": verdict, "flag": flag, "threads": threads, "due": due, "q": q, "sort": sort, "dir": dir, "limit": limit, "after": after}, {}, None, "", True)
 
     def import_session(self, body: Union[SessionImportInput, bytes], *, idempotency_key: Optional[str] = None) -> Answer[Union[Session, Job]]:
         """Import a session. Takes sanad.session/v1, an exported ledger, and the interchange formats: rows of Ragas and RAGTruth, messages of Anthropic, OpenAI, Cohere, Gemini and Bedrock, spans and others. The format is detected. Claims without matches are judged here. As a form it takes PDF, Word, HTML, Markdown and text files."""
@@ -359,9 +359,9 @@ class Client:
         """Set the reviewers of a session. Every reviewer may take a free seat and leave their own. Only administrators assign others and ask for a second review. In a blind second review nobody sees the other's reviews of a claim before both have decided it, and users who can read the audit log have no seat."""
         return self._call("POST", "/api/v1/sessions/%s/reviewers" % (_segment(id), ), {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4())}, _json(body), "application/json", True)
 
-    def assign_sessions(self, body: AssignInput, *, state: Optional[Literal["open", "new", "in_review", "reviewed", "closed"]] = None, assigned: Optional[Literal["me"]] = None, verdict: Optional[Literal["supported", "weak", "contradicted", "not_found"]] = None, flag: Optional[Literal["missing_evidence", "contradiction", "outdated_source", "ambiguous_evidence", "conflicting_sources", "low_confidence", "miscitation", "invented_quotation", "struck_or_hidden", "doubtful_reading"]] = None, threads: Optional[str] = None, due: Optional[Literal["late", "soon"]] = None, q: Optional[str] = None, sort: Optional[Literal["created", "title", "coverage", "claims"]] = None, dir: Optional[Literal["asc", "desc"]] = None, idempotency_key: Optional[str] = None) -> Answer[Assigned]:
-        """Assign many sessions. Gives the sessions under review that pass the filters, and that are nobody's or one person's (whose), to other first reviewers: turns, one each again and again; load, to who has the fewest under review; shares, in proportion to share; nobody, with no people in to, takes them back. At most 10,000 at once, those with the gravest flags first, then the oldest; all in one transaction. With dry_run nothing is changed, and the answer says what would be."""
-        return self._call("POST", "/api/v1/sessions:assign", {"state": state, "assigned": assigned, "verdict": verdict, "flag": flag, "threads": threads, "due": due, "q": q, "sort": sort, "dir": dir}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4())}, _json(body), "application/json", True)
+    def assign_sessions(self, body: AssignInput, *, state: Optional[Literal["open", "new", "in_review", "reviewed", "closed"]] = None, assigned: Optional[Literal["me"]] = None, reviewer: Optional[str] = None, verdict: Optional[Literal["supported", "weak", "contradicted", "not_found"]] = None, flag: Optional[Literal["missing_evidence", "contradiction", "outdated_source", "ambiguous_evidence", "conflicting_sources", "low_confidence", "miscitation", "invented_quotation", "struck_or_hidden", "doubtful_reading"]] = None, threads: Optional[str] = None, due: Optional[Literal["late", "soon"]] = None, q: Optional[str] = None, sort: Optional[Literal["created", "title", "coverage", "claims"]] = None, dir: Optional[Literal["asc", "desc"]] = None, idempotency_key: Optional[str] = None) -> Answer[Assigned]:
+        """Assign many sessions. Gives the sessions under review that pass the filters, and that are nobody's or one person's (whose), to other first reviewers: turns, one each again and again; load, to who has the fewest under review; shares, in proportion to share; nobody, with no people in to, takes them back. At most 10,000 at once, or as most says, those with the gravest flags first, then the oldest; all in one transaction. sessions names those among which they are. With dry_run nothing is changed, and the answer says what would be."""
+        return self._call("POST", "/api/v1/sessions:assign", {"state": state, "assigned": assigned, "reviewer": reviewer, "verdict": verdict, "flag": flag, "threads": threads, "due": due, "q": q, "sort": sort, "dir": dir}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4())}, _json(body), "application/json", True)
 
     def close_session(self, id: str, body: Optional[CloseInput] = None, *, idempotency_key: Optional[str] = None) -> Answer[SessionReview]:
         """Close a session. A reason is required if claims are not settled. Any change opens the session again."""
@@ -590,7 +590,7 @@ class Client:
         return self._call("POST", "/api/v1/packs/%s/approve" % (_segment(id), ), {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4()), "If-Match": if_match}, _json(body), "application/json", True)
 
     def show_waits(self, id: str) -> Answer[Waits]:
-        """Read for whom a pack waits. Who may approve a pack in review and has not, and since when it waits. What waits for somebody who has a deputy waits for the deputy. Nobody waits for a pack that is not in review."""
+        """Read for whom a pack waits. Who may approve a pack in review and has not, and since when it waits. What waits for somebody who has a deputy waits for the deputy. Nobody waits for a pack that is not in review. ways are the ways in which you may approve it; with dead_end, nobody may give the approval that is then still needed, so that the pack could not be signed off."""
         return self._call("GET", "/api/v1/packs/%s/waits" % (_segment(id), ), {}, {}, None, "", True)
 
     def return_pack(self, id: str, body: ReasonInput, *, idempotency_key: Optional[str] = None, if_match: Optional[str] = None) -> Answer[Pack]:
@@ -602,7 +602,7 @@ class Client:
         return self._call("PUT", "/api/v1/packs/%s/session" % (_segment(id), ), {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4()), "If-Match": if_match}, _json(body), "application/json", True)
 
     def attach_file(self, id: str, body: AttachmentInput, *, idempotency_key: Optional[str] = None, if_match: Optional[str] = None) -> Answer[Pack]:
-        """Attach a file to a draft. A PDF, a picture (PNG, JPEG, GIF, WebP) or plain text of at most 10 MiB; the type is found by the content. What a browser could run, such as SVG, is refused."""
+        """Attach a file to a draft. A PDF, a picture (PNG, JPEG, GIF, WebP) or plain text of at most 10 MiB; the type is found by the content. What a browser could run, such as SVG, is refused. Or, in place of content, the file of a version of a document of the library, which both keep once."""
         return self._call("POST", "/api/v1/packs/%s/attachments" % (_segment(id), ), {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4()), "If-Match": if_match}, _json(body), "application/json", True)
 
     def detach_file(self, id: str, body: Optional[Dict[str, Any]] = None, *, sha256: Optional[str] = None, reason: Optional[str] = None, idempotency_key: Optional[str] = None, if_match: Optional[str] = None) -> Answer[Pack]:
@@ -788,6 +788,42 @@ class Client:
     def write_artifact(self, path: str, body: bytes) -> Answer[Artifact]:
         """Write an artifact into the lake, once. At most 64 MiB of any type, and not below `evidence/`. Other bytes under the same path are refused (409)."""
         return self._call("PUT", "/api/v1/lake/%s" % (_segment(path, "/"), ), {}, {}, body, "application/octet-stream", True)
+
+    def list_library(self, *, q: Optional[str] = None, folder: Optional[str] = None, tag: Optional[str] = None, limit: Optional[int] = None, after: Optional[str] = None) -> Answer[ListLibraryAnswer]:
+        """List and search the documents of the library. By name. The id is what library names in a document of a session."""
+        return self._call("GET", "/api/v1/library", {"q": q, "folder": folder, "tag": tag, "limit": limit, "after": after}, {}, None, "", True)
+
+    def add_library_document(self, body: LibraryDocumentInput, *, idempotency_key: Optional[str] = None) -> Answer[LibraryDocument]:
+        """Add a document to the library. Its text, or its file as a form. A file that the library has already is refused (409), with the id of its document."""
+        return self._call("POST", "/api/v1/library", {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4())}, _json(body), "application/json", True)
+
+    def add_library_document_form(self, *, name: Optional[Union[str, Upload]] = None, folder: Optional[Union[str, Upload]] = None, tags: Optional[Union[str, Upload]] = None, file: Optional[Upload] = None, idempotency_key: Optional[str] = None) -> Answer[LibraryDocument]:
+        """Add a document to the library. Its text, or its file as a form. A file that the library has already is refused (409), with the id of its document. This sends a form with files."""
+        parts: Dict[str, Any] = {"name": name, "folder": folder, "tags": tags, "file": file}
+        sent, media = _form(parts, ["name", "folder", "tags"])
+        return self._call("POST", "/api/v1/library", {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4())}, sent, media, True)
+
+    def show_library_document(self, id: str, *, if_none_match: Optional[str] = None) -> Answer[Union[LibraryWholeDocument, None]]:
+        """Read a document of the library with its versions. The newest version first."""
+        return self._call("GET", "/api/v1/library/%s" % (_segment(id), ), {}, {"If-None-Match": if_none_match}, None, "", True)
+
+    def add_library_version(self, id: str, body: LibraryVersionInput, *, idempotency_key: Optional[str] = None, if_match: Optional[str] = None) -> Answer[LibraryDocument]:
+        """Add a newer version of a document. It changes no session and no pack: listLibraryUses says what rests on the older versions. A file that the library has already is refused (409)."""
+        return self._call("POST", "/api/v1/library/%s/versions" % (_segment(id), ), {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4()), "If-Match": if_match}, _json(body), "application/json", True)
+
+    def add_library_version_form(self, id: str, *, file: Optional[Upload] = None, idempotency_key: Optional[str] = None, if_match: Optional[str] = None) -> Answer[LibraryDocument]:
+        """Add a newer version of a document. It changes no session and no pack: listLibraryUses says what rests on the older versions. A file that the library has already is refused (409). This sends a form with files."""
+        parts: Dict[str, Any] = {"file": file}
+        sent, media = _form(parts, [])
+        return self._call("POST", "/api/v1/library/%s/versions" % (_segment(id), ), {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4()), "If-Match": if_match}, sent, media, True)
+
+    def read_library_file(self, id: str, n: int) -> Answer[bytes]:
+        """Read the file of a version."""
+        return self._call("GET", "/api/v1/library/%s/versions/%s" % (_segment(id), _segment(n), ), {}, {}, None, "", True)
+
+    def list_library_uses(self, id: str, *, version: Optional[int] = None, limit: Optional[int] = None, after: Optional[str] = None) -> Answer[LibraryUses]:
+        """List what rests on a document of the library. Sessions with the packs that refer to them, those of the newest version first. Of an older version, cited says what became of the passages that claims cite in the newest one. sessions and packs count all."""
+        return self._call("GET", "/api/v1/library/%s/uses" % (_segment(id), ), {"version": version, "limit": limit, "after": after}, {}, None, "", True)
 
     def list_erasures(self) -> Answer[ListErasuresAnswer]:
         """List erasures. Those that wait for a second person first, then the newest; at most 100."""
@@ -998,6 +1034,8 @@ class AssignInput(TypedDict, total=False):
     how: Literal["turns", "load", "shares", "nobody"]
     to: List[TakerInput]
     dry_run: bool
+    most: int
+    sessions: List[str]
 
 
 class _AssignedRequired(TypedDict):
@@ -1027,15 +1065,14 @@ class Attached(TypedDict):
     at: str
 
 
-class _AttachmentInputRequired(TypedDict):
-    name: str
-    content: str
-
-
-class AttachmentInput(_AttachmentInputRequired, total=False):
+class AttachmentInput(TypedDict, total=False):
     """"""
 
+    name: str  # Needed with content; of a file of the library its own name by default.
+    content: str  # In base64; this or library.
     reason: str
+    library: str  # Id of a document of the library.
+    library_version: int  # Its version; 0 or none for the newest.
 
 
 class Batch(TypedDict):
@@ -1850,7 +1887,7 @@ class DocumentInput(TypedDict, total=False):
     chunks: List[ChunkInput]
     left_out: List[LeftOutInput]
     lake: str  # In place of text, pages and chunks: a path in the tenant's lake; only importSession reads it.
-    lake_sha256: str  # Of the artifact in the lake; one of other bytes is refused.
+    lake_sha256: str  # Of the artifact in the lake, or of the version of the library; one of other bytes is refused.
     library: str  # Id of a document of the library, in place of text, pages and chunks.
     library_version: int  # Its version; 0 or none for the newest.
 
@@ -2450,6 +2487,119 @@ class LeftOutInput(_LeftOutInputRequired, total=False):
     page_number: Union[int, None]
     at: int
     more: int
+
+
+class LibraryCited(TypedDict):
+    """"""
+
+    claim: int  # Number of the claim, from 1.
+    text: str  # The words that it cites.
+    page_number: int  # 0 where there are no pages.
+    heading_path: List[str]
+    now: Literal["same", "moved", "lost"]  # In the newest version: same, moved (to another page or heading) or lost (no longer there).
+    at: Union[LibraryCitedHere, None]  # Where they stand in the newest version; null if lost.
+
+
+class LibraryCitedHere(TypedDict):
+    """"""
+
+    page_number: int
+    heading_path: List[str]
+
+
+class LibraryDocument(TypedDict):
+    """"""
+
+    id: str  # As library in a document of a session takes it.
+    name: str
+    folder: str
+    tags: List[str]
+    version: int  # The newest.
+    created_at: str
+    changed_at: str  # When the newest version was added.
+
+
+class _LibraryDocumentInputRequired(TypedDict):
+    filename: str  # Its end says how the text is read.
+    text: str  # the words of the file
+
+
+class LibraryDocumentInput(_LibraryDocumentInputRequired, total=False):
+    """"""
+
+    name: str  # filename by default.
+    folder: str  # Names with slashes between them.
+    tags: List[str]
+
+
+class LibraryPack(TypedDict):
+    """"""
+
+    pack_id: str
+    title: str
+    state: str
+
+
+class LibraryPackUse(TypedDict):
+    """"""
+
+    pack_id: str
+    title: str
+    state: str
+    version: int
+
+
+class LibraryUse(TypedDict):
+    """"""
+
+    session_id: str
+    title: str
+    version: int  # The version that it rests on.
+    packs: List[LibraryPack]
+    cited: List[LibraryCited]  # Empty where it rests on the newest version.
+    cited_more: bool  # Not all of these were read: a page reads 1,000.
+
+
+class LibraryUses(TypedDict):
+    """"""
+
+    sessions: int  # How many rest on it in all, also those that you may not read.
+    packs: int  # How many packs refer to these sessions.
+    uses: List[LibraryUse]
+    attached: List[LibraryPackUse]  # On the first page: packs that have the file of a version, but not by one of their session's documents.
+    next: Union[str, None]
+
+
+class LibraryVersion(TypedDict):
+    """"""
+
+    version: int
+    filename: str
+    media_type: str
+    size: int
+    sha256: str
+    created_at: str
+    created_by: str  # Name of the account; empty if it is gone.
+
+
+class LibraryVersionInput(TypedDict):
+    """"""
+
+    filename: str  # the name of the file, as leave.md
+    text: str  # the words of the file
+
+
+class LibraryWholeDocument(TypedDict):
+    """"""
+
+    id: str
+    name: str
+    folder: str
+    tags: List[str]
+    version: int
+    created_at: str
+    changed_at: str
+    versions: List[LibraryVersion]
 
 
 class Link(TypedDict):
@@ -3328,6 +3478,7 @@ class PackRow(TypedDict):
     digest: Union[str, None]
     approvers: int
     approvals_given: int
+    alarm_count: int
     on_hold: bool
     created_at: Union[str, None]
     updated_at: Union[str, None]
@@ -4358,6 +4509,7 @@ class Unassigned(TypedDict):
     unfit: int
     barred: int
     beyond: int
+    rest: int
 
 
 class UpstreamVerdict(TypedDict, total=False):
@@ -4401,6 +4553,8 @@ class Waits(TypedDict):
     approvers: int
     approvals_given: int
     waiting: List[Waiting]
+    dead_end: bool
+    ways: List[Way]
 
 
 class Warning(TypedDict):
@@ -4408,6 +4562,14 @@ class Warning(TypedDict):
 
     path: str
     message: str
+
+
+_WayRequired = TypedDict("_WayRequired", {"for": 'Union[str, None]', "dead_end": 'bool', })
+_WayOptional = TypedDict("_WayOptional", {}, total=False)
+
+
+class Way(_WayRequired, _WayOptional):
+    """"""
 
 
 class Webhook(TypedDict):
@@ -4635,6 +4797,13 @@ class ListBundlesAnswer(TypedDict):
     """"""
 
     bundles: List[BundleRow]
+    next: Union[str, None]  # after of the next page; null on the last one.
+
+
+class ListLibraryAnswer(TypedDict):
+    """"""
+
+    documents: List[LibraryDocument]
     next: Union[str, None]  # after of the next page; null on the last one.
 
 

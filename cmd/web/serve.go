@@ -223,6 +223,9 @@ func serve(ctx context.Context, c serveConfig, io streams) error {
 	if err != nil {
 		return err
 	}
+	if unknown := unknownVariables(os.Environ()); len(unknown) > 0 {
+		log.Warn("no command has a flag for these variables; docs/flags.md lists those that there are", "variables", unknown)
+	}
 	for _, says := range c.changeableFiles() {
 		log.Warn(says)
 		fmt.Fprintln(io.err, calledBy()+": warning:", says)

@@ -277,7 +277,8 @@ func TestErasedColumnsAreNowhere(t *testing.T) {
 				d, err := b.AddLibraryDocument(b.Ctx, b.Approver,
 					&library.Document{Name: "Zanzibarite", Folder: "القسطاسيات", Tags: []string{"zanzibar"}},
 					&library.Version{Filename: "Zanzibarite.txt", MediaType: "text/zanzibarite", TextBy: "zanzibarian",
-						Passages: []library.Passage{{Text: "Zanzibarite is a policy."}}}, []byte("Zanzibarite is a policy."))
+						Passages: []library.Passage{{Text: "Zanzibarite is a policy."}}}, []byte("Zanzibarite is a policy."),
+					db.LibraryAnswering{})
 				require.NoError(t, err)
 				return d.ID
 			}},
@@ -395,6 +396,7 @@ func withdrawnDocument(t *testing.T, b *dbtest.Board, m *model.Endpoint) string 
 	s.Documents[0].TextBy = "sanad"
 	s.Documents[0].Chunks[0].Scanned = true
 	s.Documents[0].Chunks[0].Doubtful = []ledger.DoubtfulWord{{Start: 0, End: 2, Confidence: 41}}
+	s.Documents[0].Origin = &library.Origin{Library: "zanzibarite", Version: 1, Name: "Zanzibarite"}
 	s.Documents[0].LeftOut = []ledger.LeftOut{{Kind: ledger.Struck, How: ledger.StruckOut, Text: "~~Zanzibarite~~"}}
 	s.Documents[1].Supersedes = s.Documents[0].Key
 	s.Claims[0].Matches[0].NoteSaid = words.Msg("Zanzibarite")

@@ -61,7 +61,7 @@ func everyFile(t *testing.T, b *dbtest.Board) {
 	b.StoreSecret(t)
 	attached(t, b, "dec_file")
 	_, err := b.AddLibraryDocument(b.Ctx, b.Approver, &library.Document{Name: "Leave"},
-		&library.Version{Filename: "leave.txt"}, []byte("Leave is 15 days."))
+		&library.Version{Filename: "leave.txt"}, []byte("Leave is 15 days."), db.LibraryAnswering{})
 	require.NoError(t, err)
 	id := uploaded(t, b, "upload")
 	_, err = b.CancelJob(b.Ctx, b.Drafter, id)

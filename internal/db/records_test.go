@@ -110,7 +110,8 @@ func everyRecord(t *testing.T, b *dbtest.Board) *ledger.Session {
 	_, err = b.SetLiveRules(b.Ctx, b.Admin, 0, []live.Rule{{Service: "rag", Share: 12.5, Becomes: live.Session}})
 	require.NoError(t, err)
 	_, err = b.AddLibraryDocument(b.Ctx, b.Approver, &library.Document{Name: "Leave policy"},
-		&library.Version{Filename: "leave.txt", MediaType: "text/plain"}, []byte("Leave is 15 days."))
+		&library.Version{Filename: "leave.txt", MediaType: "text/plain"}, []byte("Leave is 15 days."),
+		db.LibraryAnswering{})
 	require.NoError(t, err)
 	b.AddPerson(t, b.Tenant, "second-root", access.Admin)
 	b.Admin.Why = "As agreed."

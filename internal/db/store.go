@@ -122,14 +122,14 @@ func NewStore(o Options) *Store {
 	s.peopleStore = &peopleStore{Store: l, Needs: people.Needs{RolesChanged: o.RolesChanged}}
 	s.policyStore = &policyStore{Store: l, Needs: policies.Needs{Second: s.peopleStore}}
 	s.noticeStore = &noticeStore{Store: r, Needs: notices.Needs{Mail: o.Mail}}
-	s.libraryStore = &libraryStore{Store: l, Needs: library.Needs{Files: f}}
+	s.libraryStore = &libraryStore{Store: r, Needs: library.Needs{Files: f}}
 	s.sessionStore = &sessionStore{Store: r,
 		Needs: sessions.Needs{Files: f, Notices: s.noticeStore, Bundles: s.bundleStore, Library: s.libraryStore,
 			Traces:   []sessions.SessionTrace{s.jobStore, s.modelStore, s.noticeStore, s.liveStore},
 			MakeRoom: o.MakeRoom}}
 	s.erasureStore = &erasureStore{Store: l, Needs: erasures.Needs{Files: f, Second: s.peopleStore, Answers: r,
 		Claims: allClaims()}}
-	s.packStore = &packStore{Store: r, Needs: packs.Needs{Files: f, Sessions: s.sessionStore, Notices: s.noticeStore,
+	s.packStore = &packStore{Store: r, Needs: packs.Needs{Files: f, Sessions: s.sessionStore, Library: s.libraryStore, Notices: s.noticeStore,
 		Second: s.peopleStore, Scrub: s.erasureStore}}
 
 	s.peopleStore.Needs.Deputies = s.packStore

@@ -53,6 +53,8 @@ type (
 	JobQuery   = jobs.JobQuery
 	PerTenant  = jobs.PerTenant
 
+	LibraryAnswering = library.Answering
+
 	ClaimedTrace = live.ClaimedTrace
 	KeptSpans    = live.KeptSpans
 	TraceOutcome = live.TraceOutcome

@@ -53,10 +53,10 @@ var foreign = map[string]string{
 	"notices":  "evidence_packs memberships pack_approvals pack_makers sessions tenants users",
 	"jobs":     "tenants",
 	"bundles":  "ledger_runs sessions",
-	"library":  "chunks documents evidence_packs matches sessions",
+	"library":  "chunks documents evidence_packs matches pack_attachments sessions",
 	"models":   "claims documents events ledger_runs matches run_claims sessions",
 	"erasure": "chunks documents evidence_builds evidence_bundles evidence_items evidence_packs jobs lake_artifacts " +
-		"ledger_runs library_documents library_versions matches run_evidence sessions tenants",
+		"ledger_runs library_documents library_versions matches pack_attachments run_evidence sessions tenants",
 	"statistics": "comparisons counters sessions",
 	"reads":      "api_tokens deputies due_dates events memberships policies tenants users",
 	"auditlog": "api_tokens claims decisions documents erased_packs erasures evidence_bundles evidence_packs invitations " +

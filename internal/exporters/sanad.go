@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 
 	"sanad/internal/domain/ledger"
+	"sanad/internal/domain/library"
 	"sanad/internal/domain/pack"
 	"sanad/internal/domain/text"
 )
@@ -53,6 +54,7 @@ type documentJSON struct {
 	MediaType     string                `json:"media_type,omitempty"`
 	TextBy        string                `json:"text_by,omitempty"`   // the reader that extracted the text
 	BundleID      string                `json:"bundle_id,omitempty"` // of an item of an evidence bundle
+	Origin        *library.Origin       `json:"origin,omitempty"`    // the version of a library that it was taken from
 	Root          string                `json:"root"`
 	LeftOut       []ledger.LeftOut      `json:"left_out,omitempty"` // of its file: what is hidden or struck out
 	Chunks        []chunkJSON           `json:"chunks"`
@@ -216,7 +218,7 @@ func newDocumentJSON(d *ledger.Document) documentJSON {
 	out := documentJSON{
 		ID: d.Key, Filename: d.Filename, Title: d.Title, URI: d.URI, Lang: d.Lang, PublishedAt: d.PublishedAt,
 		ValidUntil: d.ValidUntil, Supersedes: d.Supersedes, SourceQuality: d.SourceQuality, Status: d.Status,
-		Withdrawn: d.Withdrawn, BundleID: d.BundleID,
+		Withdrawn: d.Withdrawn, BundleID: d.BundleID, Origin: d.Origin,
 		MediaType: d.MediaType, TextBy: d.TextBy, Root: d.Root, LeftOut: d.LeftOut,
 		Chunks: make([]chunkJSON, len(d.Chunks)),
 	}

@@ -50,7 +50,7 @@ var notInTheModel = []string{
 	"/admin/tokens/", "/api/v1/models/",
 	"/admin/users/", "/admin/webhooks/", "/api/v1/account/", "/api/v1/bundles/", "/api/v1/changes/", "/api/v1/citations/",
 	"/api/v1/decisions/", "/api/v1/deputies/", "/api/v1/erasures/", "/api/v1/invitations/", "/api/v1/jobs/", "/api/v1/lake/",
-	"/api/v1/webhooks/", "/bundles/", "/library/",
+	"/api/v1/webhooks/", "/api/v1/library/", "/bundles/", "/library/",
 	"/docs/api/", "/fonts/", "/jobs/", "/join/", "/notifications/", "/static/", "/views/",
 }
 

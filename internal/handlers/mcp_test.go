@@ -84,11 +84,11 @@ func TestAgents(t *testing.T) {
 			names = append(names, fmt.Sprint(tool.Name, " ", tool.Annotations.ReadOnlyHint))
 			require.Greater(t, len(tool.Description), 60, tool.Name)
 		}
-		require.ElementsMatch(t, []string{"verify_answer false", "get_ledger true", "search_evidence true", "resolve_citation true",
+		require.ElementsMatch(t, []string{"verify_answer false", "get_ledger true", "search_evidence true", "resolve_citation true", "search_library true",
 			"build_bundle false", "pack_sources true", "draft_pack false"}, names, "no tool signs, exports or erases")
 		templates, err := reviewer.ListResourceTemplates(t.Context(), nil)
 		require.NoError(t, err)
-		require.Len(t, templates.ResourceTemplates, 2)
+		require.Len(t, templates.ResourceTemplates, 3)
 	})
 
 	out, fault := reviewer.call("verify_answer", leave)
@@ -109,6 +109,36 @@ func TestAgents(t *testing.T) {
 	again, _ := reviewer.call("verify_answer", leave)
 	require.Equal(t, id, again["session_id"], "the same answer is stored once")
 
+	t.Run("library", func(t *testing.T) {
+		body := `{"name":"Leave rules","folder":"HR","tags":["leave"],"filename":"leave.md","text":"Leave is 15 days."}`
+		kept := webtest.Get[struct{ ID string }](t, s.As("approver").Do("POST", "/api/v1/library", body), 201).ID
+		found, fault := reviewer.call("search_library", object{"query": "RULES hr"})
+		require.Empty(t, fault)
+		d := found["documents"].([]any)[0].(object)
+		require.Equal(t, []any{kept, "Leave rules", server.URL + "/library/" + kept}, []any{d["id"], d["name"], d["address"]})
+		found, _ = reviewer.call("search_library", object{"tag": "pension"})
+		require.Empty(t, found["documents"])
+		checked := func(document object) (out object, fault string) {
+			return reviewer.call("verify_answer", object{"answer": "Leave is 15 days.", "documents": []object{document}})
+		}
+		out, fault := checked(object{"library": kept})
+		require.Empty(t, fault)
+		first := out["claims"].([]any)[0].(object)
+		require.Equal(t, []any{"supported", "leave.md"}, []any{first["verdict"], first["evidence"].(object)["document"]})
+		for says, document := range map[string]object{
+			"(at documents[0].library)":         {"library": kept, "library_version": 2},
+			"(at documents[0].library_version)": {"text": "x", "library_version": 2},
+			"documents[0].text is missing":      {"title": "x"},
+		} {
+			_, fault := checked(document)
+			require.Contains(t, fault, says)
+		}
+		resource, err := reviewer.ReadResource(t.Context(), &sdk.ReadResourceParams{URI: "sanad://library/" + kept})
+		require.NoError(t, err)
+		require.Contains(t, resource.Contents[0].Text, `"sha256"`)
+		_, fault = viewer.call("search_library", object{})
+		require.Equal(t, "This needs the role reviewer.", fault)
+	})
 	t.Run("roles", func(t *testing.T) {
 		_, fault := viewer.call("verify_answer", leave)
 		require.Equal(t, "This needs the role reviewer.", fault)

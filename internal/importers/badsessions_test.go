@@ -58,7 +58,7 @@ var badSessions = []badInput{
 var badDocuments = []badInput{
 	{
 		name: "no content", in: doc(`"filename":"f"`), kind: domain.Invalid, path: "documents[0]",
-		says: "exactly one of text, pages, chunks and lake",
+		says: "exactly one of text, pages, chunks, lake and library",
 	},
 	{
 		name: "two contents", in: doc(`"text":"a","chunks":[]`), kind: domain.Invalid, path: "documents[0]",

@@ -53,7 +53,8 @@ func (b *builder) document(i int, w *documentWire, key string) (*ledger.Document
 		Key: key, Position: i, URI: w.URI, Supersedes: w.Supersedes, Status: ledger.Ready,
 		PublishedAt: w.PublishedAt, ValidUntil: w.ValidUntil, SourceQuality: w.SourceQuality,
 		Title:    b.clean(at("documents", i, "title"), w.Title),
-		Filename: b.clean(at("documents", i, "filename"), w.Filename), Library: w.library,
+		Filename: b.clean(at("documents", i, "filename"), w.Filename), Library: w.taken.Ref(),
+		Origin: w.taken,
 	}
 	for _, name := range []string{d.Title, d.Key} { // every document needs a title in lists
 		if d.Filename == "" {
@@ -133,6 +134,10 @@ func (b *builder) content(i int, w *documentWire, d *ledger.Document) error {
 		}
 	}
 	switch from := w.kept(); {
+	case w.LibraryVersion != 0 && w.Library == "":
+		return domain.Refuse(domain.Invalid, at("documents", i, "library_version"), "refused_in_version_alone")
+	case w.LakeSHA256 != "" && from == "":
+		return domain.Refuse(domain.Invalid, at("documents", i, "lake_sha256"), "refused_in_sha_alone")
 	case from != "" && len(given) == 0:
 		return domain.Refuse(domain.Invalid, at("documents", i, w.keptIn()), "refused_in_"+w.keptIn())
 	case from != "" && w.cut == nil, w.Lake != "" && w.Library != "":

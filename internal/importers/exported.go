@@ -9,6 +9,7 @@ import (
 
 	"sanad/internal/domain"
 	"sanad/internal/domain/ledger"
+	"sanad/internal/domain/library"
 	"sanad/internal/domain/text"
 	"sanad/internal/strictjson"
 	"sanad/internal/words"
@@ -123,6 +124,9 @@ func (b *builder) restoreDocuments(list []ledgerDocument) error {
 		d, w := &b.s.Documents[i], &list[i]
 		d.Filename, d.MediaType, d.TextBy, d.Withdrawn = text.CleanName(w.Filename), w.MediaType, w.TextBy, w.Withdrawn
 		d.BundleID = w.BundleID
+		if err := b.restoreOrigin(at("documents", i, "origin"), w.Origin, d); err != nil {
+			return err
+		}
 		switch w.Status {
 		case ledger.Ready, ledger.Deleted, ledger.Erased:
 			d.Status = w.Status
@@ -134,6 +138,18 @@ func (b *builder) restoreDocuments(list []ledgerDocument) error {
 			return domain.Refuse(domain.Invalid, at("documents", i, "root"), "refused_ledger_root", "Words", d.Root)
 		}
 	}
+	return nil
+}
+
+// restoreOrigin keeps what the file says of the library that a document was taken from. That is no link to ours.
+func (b *builder) restoreOrigin(path string, w *originWire, d *ledger.Document) error {
+	if w == nil {
+		return nil
+	}
+	if w.Version < 1 || w.Version > library.MaxVersions {
+		return domain.Refuse(domain.Invalid, path+".version", "refused_whole_number", "N", library.MaxVersions)
+	}
+	d.Origin = &library.Origin{Library: w.Library, Version: w.Version, Name: b.clean(path+".name", w.Name)}
 	return nil
 }
 

@@ -41,6 +41,14 @@ type File struct {
 	Title   string      // of its document, "" for none
 }
 
+// origin says which version the file is, nil if it was uploaded.
+func (f *File) origin() *library.Origin {
+	if f.Library.ID == "" {
+		return nil
+	}
+	return &library.Origin{Library: f.Library.ID, Version: f.Library.No, Name: f.Title}
+}
+
 // FromForm returns a session of a pasted answer and uploaded documents, of the kinds of filetype.Documents, recognised
 // by content and name. The attachments of a mail are documents of their own. A single JSON file without an answer is
 // read as Read does. Errors are *domain.Error with Path "title", "query", "answer", "lang" or "files[2]": Invalid,

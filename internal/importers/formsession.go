@@ -132,7 +132,7 @@ func fill(
 		}
 		d := &file.Documents[to]
 		d.Text, d.Pages, d.blocks, d.textBy, d.cut = read[i].Text, read[i].Pages, read[i].blocks, read[i].textBy, read[i].cut
-		d.left, d.library = read[i].left, read[i].library
+		d.left, d.taken = read[i].left, read[i].taken
 		originals[i].Document = to
 		became(to, read[i].file)
 	}

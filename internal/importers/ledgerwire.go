@@ -110,6 +110,14 @@ type ledgerDocument struct {
 	Root      string                `json:"root" limit:"64"`
 	Withdrawn string                `json:"withdrawn" limit:"8000"`
 	BundleID  string                `json:"bundle_id" limit:"200"`
+	Origin    *originWire           `json:"origin"`
+}
+
+// originWire is a library.Origin.
+type originWire struct {
+	Library string `json:"library" limit:"36" need:"noun_library_id"`
+	Version int    `json:"version"`
+	Name    string `json:"name" limit:"300"`
 }
 
 type ledgerClaim struct {

@@ -53,7 +53,7 @@ type documentWire struct {
 	Library        string `json:"library,omitempty" limit:"36"`
 	LibraryVersion int    `json:"library_version,omitempty"`
 
-	library library.Ref // what its file was taken from
+	taken *library.Origin // what its file was taken from, nil if from no library
 
 	blocks []ledger.Block // Text already split into blocks, for uploaded HTML, PDF and DOCX
 	textBy string         // the reader that extracted the text from an uploaded file

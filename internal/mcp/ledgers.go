@@ -18,7 +18,8 @@ import (
 // addLedgers adds what checks answers and reads ledgers.
 func (c *client) addLedgers(s *sdk.Server) {
 	add(s, &sdk.Tool{Name: "verify_answer", Title: "Check an answer against its sources", Annotations: stores(true),
-		Description: "Checks an answer against the documents that it is based on: splits it into claims, looks for " +
+		Description: "Checks an answer against the documents that it is based on, whose words you give or which are in the " +
+			"library: splits it into claims, looks for " +
 			"evidence of each in the documents, and returns a verdict with the best evidence for each claim. The " +
 			"answer is stored as a session, which people can review; the same answer with the same documents is " +
 			"stored once. Needs the role reviewer and, for a narrowed token, the scopes import and read."}, c.verify)
@@ -38,7 +39,9 @@ type document struct {
 	ID       string `json:"id,omitempty" jsonschema:"your id of it, as the answer cites it; by default its number, from 1"`
 	Title    string `json:"title,omitempty" jsonschema:"its title"`
 	Filename string `json:"filename,omitempty" jsonschema:"its file name or address"`
-	Text     string `json:"text" jsonschema:"its words, in full and unchanged"`
+	Text     string `json:"text,omitempty" jsonschema:"its words, in full and unchanged"`
+	Library  string `json:"library,omitempty" jsonschema:"in place of text: id of a document of the library, from search_library"`
+	Version  int    `json:"library_version,omitempty" jsonschema:"its version; by default the newest"`
 }
 
 type verifyInput struct {
@@ -53,15 +56,20 @@ type verifyInput struct {
 func (in *verifyInput) session() map[string]any {
 	type wire struct {
 		ID       string `json:"id"`
-		Filename string `json:"filename"`
+		Filename string `json:"filename,omitempty"`
 		Title    string `json:"title,omitempty"`
-		Text     string `json:"text"`
+		Text     string `json:"text,omitempty"`
+		Library  string `json:"library,omitempty"`
+		Version  int    `json:"library_version,omitempty"`
 	}
 	documents := make([]wire, len(in.Documents))
 	for i, d := range in.Documents {
 		number := fmt.Sprint(i + 1)
-		documents[i] = wire{ID: cmp.Or(d.ID, number), Title: d.Title, Text: d.Text,
-			Filename: cmp.Or(d.Filename, d.Title, "document "+number)}
+		documents[i] = wire{ID: cmp.Or(d.ID, number), Title: d.Title, Text: d.Text, Filename: d.Filename,
+			Library: d.Library, Version: d.Version}
+		if d.Library == "" { // else it has that of the library
+			documents[i].Filename = cmp.Or(d.Filename, d.Title, "document "+number)
+		}
 	}
 	head := map[string]string{"answer": in.Answer}
 	for name, v := range map[string]string{"title": in.Title, "query": in.Question, "lang": in.Language} {
@@ -76,6 +84,17 @@ func (in *verifyInput) session() map[string]any {
 type warning struct {
 	Path    string `json:"path"`
 	Message string `json:"message"`
+}
+
+// check refuses a document without words.
+func (in *verifyInput) check() error {
+	for i, d := range in.Documents {
+		if d.Text == "" && d.Library == "" {
+			return fmt.Errorf("documents[%d].text is missing; give the words of the document, or in library the id that "+
+				"search_library tells", i)
+		}
+	}
+	return nil
 }
 
 // sessionNames are the places of a session that verify_answer fills.
@@ -113,6 +132,9 @@ type imported struct {
 }
 
 func (c *client) verify(ctx context.Context, in verifyInput) (*ledger, error) {
+	if err := in.check(); err != nil {
+		return nil, err
+	}
 	var got imported
 	status, err := c.post(ctx, "/sessions", in.session(), &got)
 	if err != nil {

@@ -279,7 +279,7 @@ func TestEveryStepFaultHasWords(t *testing.T) {
 	for _, only := range []string{"claims_long", "dry_run", "action"} { // of ledger.Decision.Check: no page can send these
 		delete(ids, "fault_step_"+only)
 	}
-	for _, own := range []string{"how", "to", "to_long", "share"} { // the page that assigns many says the refusal itself
+	for _, own := range []string{"how", "most", "sessions_long", "to", "to_long", "share"} { // the page that assigns many says the refusal itself
 		delete(ids, "fault_step_"+own)
 	}
 	require.Subset(t, ids, map[string]bool{"fault_step_batch_id": true, "fault_step_filter_long": true,

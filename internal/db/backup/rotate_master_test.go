@@ -330,7 +330,8 @@ func TestEverySealIsKnown(t *testing.T) {
 		`Seal(AnswerContext(tenant`, `Seal(context`, `Seal(db.TOTPContext(l.UserID)`, `Seal(LogSealContext(tenant)`,
 		`Seal(PackSecretContext(a.Tenant`, `Seal(SealContext(tenant`, `Seal(WebhookContext(tenant`,
 		`Seal(ModelContext(tenant`,
-		// in browsers: forgotten
+		// in browsers and programs: forgotten
+		`Seal(placeContext(tenant`,
 		`Seal("cookie/"+name`, `Seal("totp-pending/"+userID`, `MAC("device/password"`,
 		// in the database: kept by EarlierKeys, and deleted
 		`NewMAC("receipt")`, `MAC("device"`, `MAC("join"`, `MAC("login"`, `MAC("login"`, `MAC("proof"`,

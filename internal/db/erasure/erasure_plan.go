@@ -202,7 +202,7 @@ func (plan *erasePlan) artifact(t *sqldb.Tx) error {
 }
 
 // library is a document of the library. Sessions that were made of it keep their own text and the file, but a hold on
-// one of them, or a pack that refers to one, keeps the document too: it shows what they rest on.
+// one of them, or a pack that refers to one or has a file of the library, keeps the document too: it shows what they rest on.
 func (plan *erasePlan) library(t *sqldb.Tx) error {
 	if err := t.Row("SELECT version FROM library_documents WHERE tenant_id = ? AND id = ?",
 		[]any{plan.tenant, plan.ObjectID}, new(int)); err != nil {
@@ -221,7 +221,11 @@ func (plan *erasePlan) library(t *sqldb.Tx) error {
 		erasure.InReview: "= 'in_review'", erasure.InPack: "<> 'in_review'",
 	} {
 		if err := plan.obstacle(t, code, `SELECT p.pack_id FROM evidence_packs p WHERE p.tenant_id = ?1
-			AND p.session_id <> '' AND p.session_id IN (SELECT s.id`+using+") AND p.state "+state+" ORDER BY p.no LIMIT ?3",
+			AND p.session_id <> '' AND p.session_id IN (SELECT s.id`+using+") AND p.state "+state+`
+			UNION SELECT p.pack_id FROM library_versions v
+			JOIN pack_attachments a ON a.tenant_id = v.tenant_id AND a.blob = v.blob
+			JOIN evidence_packs p ON p.tenant_id = a.tenant_id AND p.pack_id = a.pack_id
+			WHERE v.tenant_id = ?1 AND v.document_id = ?2 AND p.state `+state+" ORDER BY 1 LIMIT ?3",
 			plan.tenant, plan.ObjectID, maxNamed); err != nil {
 			return err
 		}

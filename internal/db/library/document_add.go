@@ -8,29 +8,45 @@ import (
 
 	"sanad/internal/db/auditlog"
 	"sanad/internal/db/reads"
+	"sanad/internal/db/receipts"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/access"
 	"sanad/internal/domain/library"
 )
 
+// Answering is what a program's request asks of a change; the zero value asks nothing.
+type Answering struct {
+	Key     string                                             // of the receipt, "" if none
+	Check   func(*library.Document) error                      // of the document as it was
+	Receipt func(*library.Document) (*receipts.Receipt, error) // of the document as it is now
+}
+
+// checked reports what Check finds.
+func (a *Answering) checked(d *library.Document) error {
+	if a.Check == nil {
+		return nil
+	}
+	return a.Check(d)
+}
+
 // AddLibraryDocument stores a document with its first version. d has its name, folder and tags, v its name of the file,
 // media type, reader and passages. If the library has the file already, the error is a *library.Taken.
 func (store *Store) AddLibraryDocument(ctx context.Context, by access.Actor, d *library.Document, v *library.Version,
-	data []byte) (*library.Document, error) {
+	data []byte, a Answering) (*library.Document, error) {
 	out := *d
 	out.ID, out.Version, out.CreatedBy, out.CreatedAt = store.NewID(), 1, by.ID, store.Now().UTC()
 	out.ChangedAt = out.CreatedAt
-	err := store.addVersion(ctx, "AddLibraryDocument", by, out.ID, v, data, func(t *sqldb.Tx) (int, error) {
+	err := store.addVersion(ctx, "AddLibraryDocument", by, out.ID, v, data, a, func(t *sqldb.Tx) (*library.Document, error) {
 		n := 0
 		err := t.Row("SELECT count(*) FROM library_documents WHERE tenant_id = ?", []any{by.Tenant}, &n)
 		if err != nil {
-			return 0, err
+			return nil, err
 		}
 		if n >= library.MaxDocuments {
-			return 0, domain.Refuse(domain.Conflict, "", "refused_library_full", "N", library.MaxDocuments)
+			return nil, domain.Refuse(domain.Conflict, "", "refused_library_full", "N", library.MaxDocuments)
 		}
-		return 1, store.insert(t, by, &out)
+		return &out, store.insert(t, by, &out)
 	})
 	return sqldb.OrZero(&out, err)
 }
@@ -51,28 +67,31 @@ func (store *Store) insert(t *sqldb.Tx, by access.Actor, d *library.Document) er
 // AddLibraryVersion stores a newer version of a document. It changes no session: each keeps the version that it was made
 // of. If the library has the file already, the error is a *library.Taken.
 func (store *Store) AddLibraryVersion(ctx context.Context, by access.Actor, id string, v *library.Version,
-	data []byte) (*library.Document, error) {
+	data []byte, a Answering) (*library.Document, error) {
 	var out *library.Document
-	err := store.addVersion(ctx, "AddLibraryVersion", by, id, v, data, func(t *sqldb.Tx) (n int, err error) {
+	err := store.addVersion(ctx, "AddLibraryVersion", by, id, v, data, a, func(t *sqldb.Tx) (_ *library.Document, err error) {
 		if out, err = document(t, by.Tenant, id); err != nil {
-			return 0, err
+			return nil, err
+		}
+		if err := a.checked(out); err != nil {
+			return nil, err
 		}
 		if out.Version >= library.MaxVersions {
-			return 0, domain.Refuse(domain.Conflict, "", "refused_library_versions", "N", library.MaxVersions)
+			return nil, domain.Refuse(domain.Conflict, "", "refused_library_versions", "N", library.MaxVersions)
 		}
 		out.Version, out.ChangedAt = out.Version+1, store.Now().UTC()
 		_, err = t.Exec("UPDATE library_documents SET version = ?, changed_at = ? WHERE tenant_id = ? AND id = ?",
 			out.Version, sqldb.Stamp(out.ChangedAt), by.Tenant, id)
 		auditlog.Record(t, by.Tenant, auditlog.Wrote("library_documents", []any{id}, "version", "changed_at"))
-		return out.Version, err
+		return out, err
 	})
 	return sqldb.OrZero(out, err)
 }
 
 // addVersion stores a file in the bucket, and then its version in one transaction with what before does, which returns
-// the version's number. The file is removed if that fails.
+// the document as it is with that version, and with the receipt. The file is removed if that fails.
 func (store *Store) addVersion(ctx context.Context, op string, by access.Actor, id string, v *library.Version,
-	data []byte, before func(t *sqldb.Tx) (int, error)) error {
+	data []byte, a Answering, before func(t *sqldb.Tx) (*library.Document, error)) error {
 	sum := sha256.Sum256(data)
 	v.SHA256, v.Size = hex.EncodeToString(sum[:]), int64(len(data))
 	v.Blob, v.CreatedBy, v.CreatedAt = by.Tenant+"/"+store.NewID(), by.ID, store.Now().UTC()
@@ -85,17 +104,18 @@ func (store *Store) addVersion(ctx context.Context, op string, by access.Actor, 
 		return sqldb.Fail(op, err)
 	}
 	err := store.Write(ctx, sqldb.OfTenant(by.Tenant), op, func(t *sqldb.Tx) error {
-		if err := reads.TenantExists(t, by.Tenant); err != nil {
+		if err := errors.Join(reads.TenantExists(t, by.Tenant),
+			store.Unanswered(t, by.Tenant, &receipts.Receipt{Key: a.Key})); err != nil {
 			return err
 		}
 		if err := freshFile(t, by.Tenant, v.SHA256); err != nil {
 			return err
 		}
-		no, err := before(t)
+		d, err := before(t)
 		if err != nil {
 			return err
 		}
-		v.No = no
+		v.No = d.Version
 		passages, err := sqldb.JSONText(v.Passages)
 		if err != nil {
 			return err
@@ -108,8 +128,15 @@ func (store *Store) addVersion(ctx context.Context, op string, by access.Actor, 
 			return err
 		}
 		auditlog.Record(t, by.Tenant, auditlog.Wrote("library_versions", []any{id, v.No}))
-		return store.AppendEvent(t, by, event(eventOf(v.No), id, map[string]any{"version": v.No, "size": v.Size,
-			"file_commitment": auditlog.HideWith("library", id, v.SHA256)}))
+		if err := store.AppendEvent(t, by, event(eventOf(v.No), id, map[string]any{"version": v.No, "size": v.Size,
+			"file_commitment": auditlog.HideWith("library", id, v.SHA256)})); err != nil || a.Receipt == nil {
+			return err
+		}
+		receipt, err := a.Receipt(d)
+		if err != nil {
+			return err
+		}
+		return store.KeepReceipt(t, by.Tenant, receipt, store.Now())
 	})
 	if err != nil {
 		store.Needs.Files.DropUnstored(ctx, err, v.Blob)

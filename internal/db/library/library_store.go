@@ -2,13 +2,13 @@
 package library
 
 import (
-	"sanad/internal/db/auditlog"
 	"sanad/internal/db/originals"
+	"sanad/internal/db/receipts"
 )
 
 // Store stores the documents of the library.
 type Store struct {
-	*auditlog.Store
+	*receipts.Store
 	Needs Needs
 }
 

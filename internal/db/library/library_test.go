@@ -27,7 +27,7 @@ import (
 // add adds a document of a file.
 func add(t testing.TB, b *dbtest.Board, name, text string) *library.Document {
 	t.Helper()
-	d, err := b.AddLibraryDocument(b.Ctx, b.Approver, &library.Document{Name: name}, versionOf(text), []byte(text))
+	d, err := b.AddLibraryDocument(b.Ctx, b.Approver, &library.Document{Name: name}, versionOf(text), []byte(text), db.LibraryAnswering{})
 	require.NoError(t, err)
 	return d
 }
@@ -69,19 +69,25 @@ func TestLibraryKeepsAFileOnce(t *testing.T) {
 	b := dbtest.NewBoard(t)
 	d := add(t, b, "Leave policy", "Leave is 15 days.")
 	_, err := b.AddLibraryDocument(b.Ctx, b.Approver, &library.Document{Name: "Another"}, versionOf("x"),
-		[]byte("Leave is 15 days."))
+		[]byte("Leave is 15 days."), db.LibraryAnswering{})
 	var taken *library.Taken
 	require.ErrorAs(t, err, &taken)
 	require.Equal(t, library.Taken{Ref: library.Ref{ID: d.ID, No: 1}, Name: "Leave policy"}, *taken)
 	dbtest.RequireKind(t, domain.Conflict, err)
 
-	d, err = b.AddLibraryVersion(b.Ctx, b.Approver, d.ID, versionOf("Leave is 20 days."), []byte("Leave is 20 days."))
+	d, err = b.AddLibraryVersion(b.Ctx, b.Approver, d.ID, versionOf("Leave is 20 days."), []byte("Leave is 20 days."), db.LibraryAnswering{})
 	require.NoError(t, err)
 	require.Equal(t, 2, d.Version)
-	_, err = b.AddLibraryVersion(b.Ctx, b.Approver, d.ID, versionOf("x"), []byte("Leave is 15 days."))
+	_, err = b.AddLibraryVersion(b.Ctx, b.Approver, d.ID, versionOf("x"), []byte("Leave is 15 days."), db.LibraryAnswering{})
 	require.ErrorAs(t, err, &taken)
 	_, versions, err := b.LibraryDocument(b.Ctx, b.Tenant.ID, d.ID)
 	require.NoError(t, err)
+	_, texts, err := b.LibraryTexts(b.Ctx, b.Tenant.ID, d.ID, [2]int{1, 2})
+	require.NoError(t, err)
+	require.Equal(t, []any{1, "Leave is 15 days.", 2, "Leave is 20 days."},
+		[]any{texts[0].No, texts[0].Passages[0].Text, texts[1].No, texts[1].Passages[0].Text})
+	_, _, err = b.LibraryTexts(b.Ctx, b.Tenant.ID, d.ID, [2]int{1, 3})
+	dbtest.RequireNotFound(t, err)
 	require.Equal(t, []int{2, 1}, []int{versions[0].No, versions[1].No})
 	require.Len(t, dbtest.OriginalFiles(t, b.Dir), 2, "no file of a refused version is left")
 
@@ -105,7 +111,7 @@ func TestOneVersionUploadedTwiceAtOnce(t *testing.T) {
 	d := add(t, b, "Leave policy", "Leave is 15 days.")
 	errs := make([]error, 8)
 	won := dbtest.Together(len(errs), func(i int) bool {
-		_, errs[i] = b.AddLibraryVersion(b.Ctx, b.Approver, d.ID, versionOf("Leave is 20 days."), []byte("Leave is 20 days."))
+		_, errs[i] = b.AddLibraryVersion(b.Ctx, b.Approver, d.ID, versionOf("Leave is 20 days."), []byte("Leave is 20 days."), db.LibraryAnswering{})
 		return errs[i] == nil
 	})
 	require.Equal(t, 1, won)
@@ -122,7 +128,7 @@ func TestLibraryLists(t *testing.T) {
 	for i, name := range []string{"Travel", "Leave", "اجازة", "Pension"} {
 		folder := []string{"Finance", "HR", "HR", "HR"}[i]
 		_, err := b.AddLibraryDocument(b.Ctx, b.Approver, &library.Document{Name: name, Folder: folder, Tags: []string{strings.ToLower("tag " + folder)}},
-			versionOf(name), []byte(name))
+			versionOf(name), []byte(name), db.LibraryAnswering{})
 		require.NoError(t, err)
 	}
 	names := func(q library.Query) (out []string) {
@@ -160,16 +166,18 @@ func TestLibraryIsOfItsTenant(t *testing.T) {
 	dbtest.RequireNotFound(t, err)
 	_, _, err = b.LibraryFile(b.Ctx, b.Other.ID, library.Ref{ID: d.ID})
 	dbtest.RequireNotFound(t, err)
+	_, _, err = b.LibraryTexts(b.Ctx, b.Other.ID, d.ID, [2]int{1, 1})
+	dbtest.RequireNotFound(t, err)
 	_, err = b.LibraryUses(b.Ctx, b.Other.ID, d.ID, library.UsesQuery{From: 1, To: 1})
 	dbtest.RequireNotFound(t, err)
-	_, err = b.AddLibraryVersion(b.Ctx, stranger, d.ID, versionOf("y"), []byte("y"))
+	_, err = b.AddLibraryVersion(b.Ctx, stranger, d.ID, versionOf("y"), []byte("y"), db.LibraryAnswering{})
 	dbtest.RequireNotFound(t, err)
 	_, err = b.ChangeLibraryDocument(b.Ctx, stranger, d.ID, &library.Document{Name: "mine"})
 	dbtest.RequireNotFound(t, err)
 	names, err := b.LibraryNames(b.Ctx, b.Other.ID, []string{d.ID})
 	require.NoError(t, err)
 	require.Empty(t, names)
-	other, err := b.AddLibraryDocument(b.Ctx, stranger, &library.Document{Name: "Mine"}, versionOf("x"), []byte("Leave is 15 days."))
+	other, err := b.AddLibraryDocument(b.Ctx, stranger, &library.Document{Name: "Mine"}, versionOf("x"), []byte("Leave is 15 days."), db.LibraryAnswering{})
 	require.NoError(t, err, "the same file of another tenant tells nothing of this one's")
 	require.NotEqual(t, d.ID, other.ID)
 }
@@ -177,7 +185,7 @@ func TestLibraryIsOfItsTenant(t *testing.T) {
 func TestLibraryUses(t *testing.T) {
 	b := dbtest.NewBoard(t)
 	d := add(t, b, "Leave policy", "one")
-	_, err := b.AddLibraryVersion(b.Ctx, b.Approver, d.ID, versionOf("two"), []byte("two"))
+	_, err := b.AddLibraryVersion(b.Ctx, b.Approver, d.ID, versionOf("two"), []byte("two"), db.LibraryAnswering{})
 	require.NoError(t, err)
 	old := []*ledger.Session{take(t, b, library.Ref{ID: d.ID, No: 1}, "one"), take(t, b, library.Ref{ID: d.ID, No: 1}, "one")}
 	now := take(t, b, library.Ref{ID: d.ID, No: 2}, "two")
@@ -208,7 +216,20 @@ func TestLibraryUses(t *testing.T) {
 	require.Equal(t, 2, uses.Sessions)
 	_, err = b.LibraryUses(b.Ctx, b.Tenant.ID, d.ID, library.UsesQuery{From: 1, To: 1, After: "1"})
 	dbtest.RequireKind(t, domain.Invalid, err)
+	newer, err := b.NewerInLibrary(b.Ctx, b.Tenant.ID, old[1].ID)
+	require.NoError(t, err)
+	require.Equal(t, []library.Newer{{DocumentID: old[1].Documents[0].ID, Ref: library.Ref{ID: d.ID, No: 1},
+		Name: "Leave policy", Newest: 2}}, newer)
+	newer, err = b.NewerInLibrary(b.Ctx, b.Tenant.ID, now.ID)
+	require.NoError(t, err)
+	require.Empty(t, newer)
+	newer, err = b.NewerInLibrary(b.Ctx, b.Other.ID, old[1].ID)
+	require.NoError(t, err)
+	require.Empty(t, newer)
 	b.WithdrawFirst(t, old[1])
+	newer, err = b.NewerInLibrary(b.Ctx, b.Tenant.ID, old[1].ID)
+	require.NoError(t, err)
+	require.Empty(t, newer, "it is out of use")
 	uses, err = b.LibraryUses(b.Ctx, b.Tenant.ID, d.ID, library.UsesQuery{From: 1, To: 1, Limit: 9})
 	require.NoError(t, err)
 	require.Equal(t, 1, uses.Sessions, "a document that was withdrawn is not rested on")
@@ -229,11 +250,81 @@ func TestLibraryUses(t *testing.T) {
 		},
 		"folders":  func() error { _, err := b.LibraryFolders(b.Ctx, b.Tenant.ID); return err },
 		"document": func() error { _, _, err := b.LibraryDocument(b.Ctx, b.Tenant.ID, d.ID); return err },
-		"names":    func() error { _, err := b.LibraryNames(b.Ctx, b.Tenant.ID, []string{d.ID}); return err },
+		"texts": func() error {
+			_, _, err := b.LibraryTexts(b.Ctx, b.Tenant.ID, d.ID, [2]int{1, 2})
+			return err
+		},
+		"newer": func() error { _, err := b.NewerInLibrary(b.Ctx, b.Tenant.ID, now.ID); return err },
+		"names": func() error { _, err := b.LibraryNames(b.Ctx, b.Tenant.ID, []string{d.ID}); return err },
 	}
 	h.RequireIndexes(t, calls, regexp.MustCompile(
-		`p.session_id IN|d.session_no IN|count.DISTINCT`)) // of a page of sessions; of what rests on one document
-	require.LessOrEqual(t, h.Queries(t, calls)["uses"], int64(7))
+		`p.session_id IN|d.session_no IN|count.DISTINCT|UNION SELECT p.no|JOIN pack_attachments`)) // of a page of sessions; of what rests on one document
+	require.LessOrEqual(t, h.Queries(t, calls)["uses"], int64(8))
+}
+
+// A pack that has the file of a version by no session of its own rests on it, shares the file, and keeps the document.
+func TestPackHasAFileOfTheLibrary(t *testing.T) {
+	b := dbtest.NewBoard(t)
+	d := add(t, b, "Leave policy", "Leave is 15 days.")
+	decision := dbtest.DecisionOf("dec_file", "A2", 1)
+	b.Decide(t, decision)
+	v, err := b.CreatePack(b.Ctx, b.Drafter, decision.DecisionID, db.Answering{})
+	require.NoError(t, err)
+	attach := func(ref library.Ref, name string) error {
+		now, err := b.Pack(b.Ctx, b.Tenant.ID, v.Life.PackID)
+		require.NoError(t, err)
+		_, err = b.AttachFromLibrary(b.Ctx, b.Drafter, v.Life.PackID, now.Life.Revision, ref, name, "asked for", db.Answering{})
+		return err
+	}
+	dbtest.RequireKind(t, domain.Invalid, attach(library.Ref{ID: d.ID, No: 2}, ""))
+	require.NoError(t, attach(library.Ref{ID: d.ID}, "policy.txt"))
+	dbtest.RequireKind(t, domain.Conflict, attach(library.Ref{ID: d.ID, No: 1}, ""))
+	require.Len(t, dbtest.OriginalFiles(t, b.Dir), 1, "the file is kept once")
+	now, err := b.Pack(b.Ctx, b.Tenant.ID, v.Life.PackID)
+	require.NoError(t, err)
+	require.Equal(t, "policy.txt", now.Content.Attachments[0].Name)
+
+	uses, err := b.LibraryUses(b.Ctx, b.Tenant.ID, d.ID, library.UsesQuery{From: 1, To: 1, Limit: 9})
+	require.NoError(t, err)
+	require.Equal(t, []int{0, 1}, []int{uses.Sessions, uses.Packs})
+	require.Equal(t, []library.PackUse{{ID: v.Life.PackID, Title: now.Content.Title, State: "draft", Version: 1}}, uses.Attached)
+	_, obstacles, err := b.PlanErasure(b.Ctx, b.Admin, erasure.Library, d.ID)
+	require.NoError(t, err)
+	require.Contains(t, obstacles, erasure.Obstacle{Code: erasure.InPack, Object: v.Life.PackID})
+
+	_, err = b.DetachFromPack(b.Ctx, b.Drafter, v.Life.PackID, now.Life.Revision, now.Content.Attachments[0].SHA256, "not asked for", db.Answering{})
+	require.NoError(t, err)
+	require.Len(t, dbtest.OriginalFiles(t, b.Dir), 1, "the library has it still")
+	b.Finish(t, b.Erase(t, erasure.Library, d.ID).ID)
+	require.Empty(t, dbtest.OriginalFiles(t, b.Dir))
+	b.LogHolds(t)
+}
+
+// A page that follows one whose last session was erased meanwhile repeats nothing and leaves nothing out.
+func TestLibraryUsesAfterAnErasedSession(t *testing.T) {
+	b := dbtest.NewBoard(t)
+	d := add(t, b, "Leave policy", "one")
+	var want []string
+	for range 4 {
+		want = append(want, take(t, b, library.Ref{ID: d.ID, No: 1}, "one").ID)
+	}
+	slices.Reverse(want)
+	q := library.UsesQuery{From: 1, To: 1, Limit: 2}
+	uses, err := b.LibraryUses(b.Ctx, b.Tenant.ID, d.ID, q)
+	require.NoError(t, err)
+	require.Equal(t, want[:2], []string{uses.Rows[0].SessionID, uses.Rows[1].SessionID})
+	b.Finish(t, b.Erase(t, erasure.Session, want[1]).ID)
+	q.After = uses.Next
+	uses, err = b.LibraryUses(b.Ctx, b.Tenant.ID, d.ID, q)
+	require.NoError(t, err)
+	require.Equal(t, want[2:], []string{uses.Rows[0].SessionID, uses.Rows[1].SessionID})
+	require.Empty(t, uses.Next)
+
+	other := add(t, b, "Notice policy", "two")
+	_, err = b.LibraryUses(b.Ctx, b.Tenant.ID, other.ID, q)
+	dbtest.RequireKind(t, domain.Invalid, err)
+	_, err = b.LibraryUses(b.Ctx, b.Tenant.ID, uuid.NewString(), library.UsesQuery{From: 1, To: 1})
+	dbtest.RequireNotFound(t, err)
 }
 
 // What is not read of what claims cite is said of each session, in the order of the page; the newest version's claims
@@ -242,7 +333,7 @@ func TestLibraryUsesAreCut(t *testing.T) {
 	b := dbtest.NewBoard(t)
 	d := add(t, b, "Leave policy", "1")
 	for _, text := range []string{"2", "3"} {
-		_, err := b.AddLibraryVersion(b.Ctx, b.Approver, d.ID, versionOf(text), []byte(text))
+		_, err := b.AddLibraryVersion(b.Ctx, b.Approver, d.ID, versionOf(text), []byte(text), db.LibraryAnswering{})
 		require.NoError(t, err)
 	}
 	for _, x := range []struct{ version, claims int }{{2, 700}, {1, 3}, {1, 700}, {3, 700}} {

@@ -2,13 +2,11 @@ package library
 
 import (
 	"context"
+	"encoding/base64"
 	"encoding/json"
+	"fmt"
 	"math"
 	"slices"
-	"strconv"
-	"strings"
-
-	"github.com/google/uuid"
 
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
@@ -30,8 +28,16 @@ func (store *Store) LibraryUses(ctx context.Context, tenant, id string,
 		if out.Sessions, out.Packs, err = countUses(t, tenant, id, q.From, q.To); err != nil {
 			return err
 		}
-		if err := readUses(t, out, tenant, id, &q); err != nil || len(out.Rows) == 0 {
+		if err := store.readUses(t, out, tenant, id, &q); err != nil {
 			return err
+		}
+		if q.After == "" {
+			if err := readAttached(t, out, tenant, id, &q); err != nil {
+				return err
+			}
+		}
+		if len(out.Rows) == 0 {
+			return nil
 		}
 		if err := readPacks(t, tenant, out.Rows); err != nil {
 			return err
@@ -64,30 +70,44 @@ func countUses(t *sqldb.Tx, tenant, id string, from, to int) (sessions, packs in
 	if err = t.Row("SELECT count(DISTINCT d.session_no) FROM documents d WHERE "+resting, args, &sessions); err != nil {
 		return 0, 0, err
 	}
-	err = t.Row(`SELECT count(DISTINCT p.no) FROM documents d
+	err = t.Row(`SELECT count(*) FROM evidence_packs u WHERE u.no IN (SELECT p.no FROM documents d
 		JOIN sessions s ON s.tenant_id = d.tenant_id AND s.no = d.session_no
 		JOIN evidence_packs p ON p.tenant_id = s.tenant_id AND p.session_id = s.id AND p.session_id <> ''
-		WHERE `+resting, args, &packs)
+		WHERE `+resting+" UNION SELECT p.no"+attached+") AND u.tenant_id = ?1", args, &packs)
 	return sessions, packs, err
+}
+
+// attached are the packs that have the file of a version, but not as the original of a document of their session.
+const attached = ` FROM library_versions v JOIN pack_attachments a ON a.tenant_id = v.tenant_id AND a.blob = v.blob
+	JOIN evidence_packs p ON p.tenant_id = a.tenant_id AND p.pack_id = a.pack_id
+	WHERE v.tenant_id = ?1 AND v.document_id = ?2 AND v.n BETWEEN ?3 AND ?4
+	AND NOT EXISTS (SELECT 1 FROM sessions s JOIN documents d ON d.tenant_id = s.tenant_id AND d.session_no = s.no
+		WHERE s.tenant_id = p.tenant_id AND s.id = p.session_id AND d.blob = a.blob)`
+
+// readAttached reads these packs, those of the newest version first, of one version the newest first.
+func readAttached(t *sqldb.Tx, out *library.Uses, tenant, id string, q *library.UsesQuery) (err error) {
+	out.Attached, err = sqldb.Collect(t, "SELECT v.n, p.pack_id, p.title, p.state"+attached+
+		" ORDER BY v.n DESC, p.no DESC LIMIT ?5", []any{tenant, id, q.From, q.To, maxPacks},
+		func(r sqldb.Scanner, p *library.PackUse) error { return r.Scan(&p.Version, &p.ID, &p.Title, &p.State) })
+	return err
 }
 
 // readUses reads a page of the sessions. One may have several documents of a version, as those of a mail: the first of
 // them stands for all.
-func readUses(t *sqldb.Tx, out *library.Uses, tenant, id string, q *library.UsesQuery) error {
-	no, session, err := placeOf(q.After)
+func (store *Store) readUses(t *sqldb.Tx, out *library.Uses, tenant, id string, q *library.UsesQuery) error {
+	version, session, err := store.openPlace(tenant, id, q.After)
 	if err != nil {
 		return err
 	}
 	limit := max(1, q.Limit)
 	out.Rows, err = sqldb.Collect(t, `SELECT d.library_no, d.session_no, s.id, s.title FROM documents d
 		JOIN sessions s ON s.tenant_id = d.tenant_id AND s.no = d.session_no
-		WHERE `+resting+` AND (d.library_no, d.session_no) <
-			(?5, coalesce((SELECT y.no FROM sessions y WHERE y.tenant_id = ?1 AND y.id = ?6), ?7))
+		WHERE `+resting+` AND (d.library_no, d.session_no) < (?5, ?6)
 		AND NOT EXISTS (SELECT 1 FROM documents e WHERE e.tenant_id = d.tenant_id AND e.session_no = d.session_no
 			AND e.position < d.position AND e.library_id = d.library_id AND e.library_no = d.library_no
 			AND e.status = 'ready' AND e.withdrawn = '')
-		ORDER BY d.library_no DESC, d.session_no DESC LIMIT ?8`,
-		[]any{tenant, id, q.From, q.To, no, session, int64(math.MaxInt64), limit + 1},
+		ORDER BY d.library_no DESC, d.session_no DESC LIMIT ?7`,
+		[]any{tenant, id, q.From, q.To, version, session, limit + 1},
 		func(r sqldb.Scanner, u *library.Use) error {
 			return r.Scan(&u.Version, &u.SessionNo, &u.SessionID, &u.Title)
 		})
@@ -95,22 +115,35 @@ func readUses(t *sqldb.Tx, out *library.Uses, tenant, id string, q *library.Uses
 		return err
 	}
 	out.Rows = out.Rows[:limit]
-	last := &out.Rows[limit-1]
-	out.Next = strconv.Itoa(last.Version) + "." + last.SessionID
-	return nil
+	out.Next, err = store.sealPlace(tenant, id, &out.Rows[limit-1])
+	return err
 }
 
-// placeOf reads the place behind a row, "" for the beginning. It names the session by its id: numbers count the rows of
-// all tenants.
-func placeOf(after string) (no int, session string, err error) {
+// sealPlace returns the place behind a row. It holds the number of the session, so that it stands also when that is
+// erased; it is sealed, because numbers count the rows of all tenants.
+func (store *Store) sealPlace(tenant, id string, row *library.Use) (string, error) {
+	sealed, err := store.Box.Seal(placeContext(tenant, id), fmt.Appendf(nil, "%d.%d", row.Version, row.SessionNo))
+	return base64.RawURLEncoding.EncodeToString(sealed), err
+}
+
+func placeContext(tenant, id string) string { return "library_uses/" + tenant + "/" + id }
+
+// openPlace reads the place behind a row, "" for the beginning.
+func (store *Store) openPlace(tenant, id, after string) (version, session int64, err error) {
 	if after == "" {
-		return math.MaxInt32, "", nil
+		return math.MaxInt32, math.MaxInt64, nil
 	}
-	version, session, _ := strings.Cut(after, ".")
-	if no, err = strconv.Atoi(version); err != nil || no < 1 || no > library.MaxVersions || uuid.Validate(session) != nil {
-		return 0, "", domain.Refuse(domain.Invalid, "after", "refused_next_list")
+	sealed, err := base64.RawURLEncoding.DecodeString(after)
+	if err == nil {
+		sealed, err = store.Box.Open(placeContext(tenant, id), sealed)
 	}
-	return no, session, nil
+	if err == nil {
+		_, err = fmt.Sscanf(string(sealed), "%d.%d", &version, &session)
+	}
+	if err != nil {
+		return 0, 0, domain.Refuse(domain.Invalid, "after", "refused_next_list")
+	}
+	return version, session, nil
 }
 
 // maxPacks bounds the packs that are read for a page of sessions.
@@ -180,4 +213,23 @@ func readCited(t *sqldb.Tx, tenant, id string, rows []library.Use) error {
 		rows[i].Cited = append(rows[i].Cited, c)
 		return nil
 	})
+}
+
+// maxNewer bounds the documents of a session that are listed as having a newer version.
+const maxNewer = 50
+
+// NewerInLibrary lists the documents in use in a session of which the library has a newer version, in their order.
+func (store *Store) NewerInLibrary(ctx context.Context, tenant, session string) (out []library.Newer, err error) {
+	err = store.Read(ctx, "NewerInLibrary", func(t *sqldb.Tx) error {
+		out, err = sqldb.Collect(t, `SELECT d.id, d.library_id, d.library_no, l.name, l.version FROM sessions s
+			JOIN documents d ON d.tenant_id = s.tenant_id AND d.session_no = s.no
+			JOIN library_documents l ON l.tenant_id = d.tenant_id AND l.id = d.library_id
+			WHERE s.tenant_id = ? AND s.id = ? AND d.library_id <> '' AND d.status = 'ready' AND d.withdrawn = ''
+				AND d.library_no < l.version
+			ORDER BY d.position LIMIT ?`, []any{tenant, session, maxNewer}, func(r sqldb.Scanner, n *library.Newer) error {
+			return r.Scan(&n.DocumentID, &n.ID, &n.No, &n.Name, &n.Newest)
+		})
+		return err
+	})
+	return out, err
 }

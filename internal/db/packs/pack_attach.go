@@ -9,7 +9,9 @@ import (
 
 	"sanad/internal/db/auditlog"
 	"sanad/internal/db/sqldb"
+	"sanad/internal/domain"
 	"sanad/internal/domain/access"
+	"sanad/internal/domain/library"
 	"sanad/internal/domain/pack"
 )
 
@@ -46,6 +48,34 @@ func (store *Store) AttachToPack(ctx context.Context, a access.Actor, packID str
 	})
 	kept = err == nil || sqldb.OutcomeUnknown(err)
 	return v, err
+}
+
+// AttachFromLibrary adds the file of a version of the library to a draft, the newest for number 0, under a name, by
+// default its own. Pack and library share the file in the bucket.
+func (store *Store) AttachFromLibrary(ctx context.Context, a access.Actor, packID string, revision int, ref library.Ref,
+	name, reason string, as Answering) (*PackView, error) {
+	return store.changePack(ctx, "AttachFromLibrary", a, packID, as, func(t *sqldb.Tx, p *storedPack) error {
+		if err := p.view.Chain.Edit(a, revision); err != nil {
+			return err
+		}
+		v, err := store.Needs.Library.VersionIn(t, a.Tenant, ref)
+		if sqldb.NoRow(err) {
+			return domain.Refuse(domain.Invalid, "library", "refused_library_none")
+		}
+		if err != nil {
+			return err
+		}
+		file := pack.Attachment{Name: cmp.Or(name, v.Filename), MediaType: v.MediaType, Size: v.Size, SHA256: v.SHA256,
+			Key: v.Blob}
+		before := p.view.Content
+		if err := p.view.Content.Attach(file); err != nil {
+			return err
+		}
+		if err := addAttachment(t, a.Tenant, packID, file); err != nil {
+			return err
+		}
+		return store.saveEdit(t, a, p, &before, reason)
+	})
 }
 
 // DetachFromPack removes a file from a draft; its bytes go when nothing else refers to them.

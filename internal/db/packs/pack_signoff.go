@@ -133,7 +133,7 @@ func (store *Store) rehearse(ctx context.Context, a access.Actor, ap Approval, a
 	if err != nil {
 		return nil, sqldb.Fail("ApprovePack", err)
 	}
-	return &finished{frozen, markdown, pdf, life.Approvals[len(life.Approvals)-1].For}, nil
+	return &finished{frozen: frozen, markdown: markdown, pdf: pdf, behalf: life.Approvals[len(life.Approvals)-1].For}, nil
 }
 
 // unfreeze returns a submitted pack with its salts.

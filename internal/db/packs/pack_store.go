@@ -10,6 +10,7 @@ import (
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain/access"
 	"sanad/internal/domain/ledger"
+	"sanad/internal/domain/library"
 	"sanad/internal/domain/notify"
 )
 
@@ -23,6 +24,7 @@ type Store struct {
 type Needs struct {
 	Files    *originals.Files
 	Sessions packSessions
+	Library  packLibrary
 	Notices  packNotices
 	Second   second
 	Scrub    packScrub
@@ -35,6 +37,11 @@ type packSessions interface {
 	ClaimsNow(t *sqldb.Tx, tenant, sessionID string, known int,
 		differs func(position int, v ledger.Verdict, state ledger.ReviewState, reviews int) bool,
 		each func(c *ledger.Claim, v ledger.Verdict, state ledger.ReviewState)) (revision int, err error)
+}
+
+// packLibrary knows the versions of documents of the library; NoRow for one that is not there.
+type packLibrary interface {
+	VersionIn(t *sqldb.Tx, tenant string, ref library.Ref) (library.Version, error)
 }
 
 // packNotices tells people what happened to packs.

@@ -33,7 +33,7 @@ func storedTexts(t *sqldb.Tx, tenant string, sources []pack.EvidenceSource, l *l
 }
 
 // namedDocuments reads the documents that sources name by id, anywhere in the tenant.
-func namedDocuments(t *sqldb.Tx, tenant string, sources []pack.EvidenceSource) (*library, error) {
+func namedDocuments(t *sqldb.Tx, tenant string, sources []pack.EvidenceSource) (*namedTexts, error) {
 	var ids []any
 	for i := range sources {
 		if ref := sources[i].InternalRef; ref != "" {
@@ -60,7 +60,7 @@ func namedDocuments(t *sqldb.Tx, tenant string, sources []pack.EvidenceSource) (
 	if err != nil {
 		return nil, err
 	}
-	lib := &library{byName: map[string][]*ledger.Document{}, byRoot: map[string]*ledger.Document{}}
+	lib := &namedTexts{byName: map[string][]*ledger.Document{}, byRoot: map[string]*ledger.Document{}}
 	for _, id := range ids { // in the order of the sources: ids are random
 		if d := of[id.(string)]; d != nil {
 			delete(of, id.(string))
@@ -70,13 +70,13 @@ func namedDocuments(t *sqldb.Tx, tenant string, sources []pack.EvidenceSource) (
 	return lib, nil
 }
 
-// library finds documents by the references of sources.
-type library struct {
+// namedTexts finds documents by the references of sources.
+type namedTexts struct {
 	byName map[string][]*ledger.Document // by id, key, URI
 	byRoot map[string]*ledger.Document   // by the roots of the chunks
 }
 
-func (l *library) add(d *ledger.Document) {
+func (l *namedTexts) add(d *ledger.Document) {
 	for _, name := range []string{d.ID, d.Key, d.URI} {
 		if name != "" {
 			l.byName[name] = append(l.byName[name], d)
@@ -90,7 +90,7 @@ func (l *library) add(d *ledger.Document) {
 }
 
 // find returns the text of a source's document, or of several if they share a name.
-func (l *library) find(s *pack.EvidenceSource) (string, bool) {
+func (l *namedTexts) find(s *pack.EvidenceSource) (string, bool) {
 	if d := l.byRoot[s.ChunkRoot]; d != nil {
 		return wholeText(d), true
 	}

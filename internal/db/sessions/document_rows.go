@@ -28,9 +28,9 @@ func scanDocument(r sqldb.Scanner, d *ledger.Document) error { return r.Scan(doc
 
 // loadDocuments reads a session's documents without their chunks.
 func loadDocuments(t *sqldb.Tx, tenant string, no int) ([]ledger.Document, error) {
-	return sqldb.Collect(t, "SELECT "+documentColumns+", left_out FROM documents WHERE tenant_id = ? AND session_no = ?"+
+	return sqldb.Collect(t, "SELECT "+documentColumns+", left_out, origin FROM documents WHERE tenant_id = ? AND session_no = ?"+
 		" ORDER BY position", []any{tenant, no}, func(r sqldb.Scanner, d *ledger.Document) error {
-		return r.Scan(append(documentFields(d), sqldb.JSONInto(&d.LeftOut))...)
+		return r.Scan(append(documentFields(d), sqldb.JSONInto(&d.LeftOut), sqldb.JSONInto(&d.Origin))...)
 	})
 }
 
@@ -76,7 +76,7 @@ func scanChunks(s *ledger.Session) func(sqldb.Scanner) error {
 func (in *inserter) documents(l *ledger.Ledger) error {
 	in.documentSalts = map[int][]byte{}
 	rows := sqldb.NewBulk(in.t, "documents",
-		"tenant_id, session_no, chunk_count, outline, salt, left_out, "+documentColumns)
+		"tenant_id, session_no, chunk_count, outline, salt, left_out, origin, "+documentColumns)
 	for i := range l.Session.Documents {
 		d := &l.Session.Documents[i]
 		outline, err := sqldb.JSONText(outlineOf(d.Chunks))
@@ -87,6 +87,12 @@ func (in *inserter) documents(l *ledger.Ledger) error {
 		if err != nil {
 			return err
 		}
+		var origin any
+		if d.Origin != nil {
+			if origin, err = sqldb.JSONText(d.Origin); err != nil {
+				return err
+			}
+		}
 		salt, err := auditlog.NewSalt(in.t)
 		if err != nil {
 			return err
@@ -96,7 +102,7 @@ func (in *inserter) documents(l *ledger.Ledger) error {
 		if d.SourceQuality != nil {
 			quality = *d.SourceQuality
 		}
-		rows.Add(in.tenant, in.no, len(d.Chunks), outline, salt, leftOut,
+		rows.Add(in.tenant, in.no, len(d.Chunks), outline, salt, leftOut, origin,
 			d.ID, d.Position, d.Key, d.Filename, d.Title, d.URI, d.Lang, d.PublishedAt, d.ValidUntil, d.Supersedes,
 			quality, string(d.Status), d.MediaType, d.Blob, d.Root, d.Withdrawn, d.TextBy, d.BundleID, d.BlobSHA256,
 			d.Library.ID, d.Library.No)

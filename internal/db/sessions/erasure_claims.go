@@ -33,7 +33,7 @@ var ErasureClaims = []auditlog.Claim{
 	{Kind: erasure.Document, Does: auditlog.Empties, Of: []auditlog.Columns{
 		{Table: "documents", Names: "key, filename, title, uri, supersedes, status, withdrawn, " +
 			"media_type, blob, blob_sha256, " +
-			"text_by, outline, left_out"},
+			"text_by, outline, left_out, origin"},
 		{Table: "run_claims", Names: "matches"},
 		{Table: "upstream", Names: "said"},
 	}},

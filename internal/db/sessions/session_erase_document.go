@@ -66,7 +66,7 @@ func (eraser *sessionEraser) documentRows(h *sessionRow, d *ledger.Document) err
 	tenant := eraser.actor.Tenant
 	if _, err := eraser.t.Exec(`UPDATE documents SET key = ?, filename = '', title = '', uri = '', supersedes = '', status = ?,
 		media_type = '', text_by = '',
-		blob = '', blob_sha256 = '', withdrawn = ?, outline = NULL, left_out = NULL
+		blob = '', blob_sha256 = '', withdrawn = ?, outline = NULL, left_out = NULL, origin = NULL
 		WHERE tenant_id = ? AND id = ?`, d.Key, string(d.Status), d.Withdrawn, tenant, d.ID); err != nil {
 		return err
 	}

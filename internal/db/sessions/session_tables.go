@@ -37,7 +37,7 @@ var SessionSections = []auditlog.Section{
 	auditlog.NewSection("documents", "documents", "position", 0, "position", ownSalt,
 		`id tenant_id position key filename title uri
 		lang published_at valid_until supersedes source_quality? status media_type blob root chunk_count outline? withdrawn
-		text_by bundle_id blob_sha256 left_out? library_id library_no`),
+		text_by bundle_id blob_sha256 left_out? library_id library_no origin?`),
 	auditlog.NewSection("chunks", "chunks", "document", 0, "position", documentSalt,
 		`tenant_id document position id key hash root
 		page heading_path? span_start? span_end? text kind scanned doubtful?`),

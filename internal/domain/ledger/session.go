@@ -104,13 +104,14 @@ type Document struct {
 	// the readers that extracted the text ("sanad", "pdftotext", "sanad + tesseract 5.3.0 (ara+eng)"), "" if the original
 	// is text
 	TextBy     string
-	Blob       string      // key of the original in the bucket, "" if none is kept
-	BlobSHA256 string      // of the original, in hex; "" if none is kept
-	Root       string      // Merkle root over the chunk roots in order (rule E-4)
-	BundleID   string      // of the evidence bundle that it is an item of, "" for a document of the session
-	Library    library.Ref // version of a document of the library that it was taken from, zero if none
-	Withdrawn  string      // the reason why it is out of use, "" if it is in use
-	LeftOut    []LeftOut   // of its file: what a reader does not see, or sees struck out
+	Blob       string          // key of the original in the bucket, "" if none is kept
+	BlobSHA256 string          // of the original, in hex; "" if none is kept
+	Root       string          // Merkle root over the chunk roots in order (rule E-4)
+	BundleID   string          // of the evidence bundle that it is an item of, "" for a document of the session
+	Library    library.Ref     // version of a document of the library that it was taken from, zero if none
+	Origin     *library.Origin // likewise, also of the library of the store that the session was exported from
+	Withdrawn  string          // the reason why it is out of use, "" if it is in use
+	LeftOut    []LeftOut       // of its file: what a reader does not see, or sees struck out
 	Chunks     []Chunk
 }
 

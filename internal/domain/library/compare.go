@@ -16,6 +16,7 @@ const MaxCited = 1_000
 type Uses struct {
 	Sessions, Packs int // how many there are of all
 	Rows            []Use
+	Attached        []PackUse // on the first page: packs that have a version as a file, and by no session
 	Next            string // the After of the next page, "" after the last one
 }
 
@@ -38,8 +39,19 @@ type Use struct {
 	Cut       bool    // not all of these were read
 }
 
-// PackUse is a pack that refers to a session.
-type PackUse struct{ ID, Title, State string }
+// PackUse is a pack that refers to a session, or has a file of the library.
+type PackUse struct {
+	ID, Title, State string
+	Version          int // of the file
+}
+
+// Newer is a document of a session that was taken from the library, which has a newer version.
+type Newer struct {
+	DocumentID string // of the session's document
+	Ref               // the version that it was taken from
+	Name       string // in the library
+	Newest     int
+}
 
 // Cited is a passage of a version that a claim cites.
 type Cited struct {
@@ -60,6 +72,9 @@ const (
 	Moved Fate = "moved" // they stand elsewhere
 	Lost  Fate = "lost"  // they don't stand there any more
 )
+
+// Fates are all of these.
+var Fates = []Fate{Same, Moved, Lost}
 
 // Finder finds words in the text of a version.
 type Finder struct {

@@ -27,6 +27,22 @@ type Ref struct {
 	No int    // of its version, from 1
 }
 
+// Origin says which version of which document of a library a document of a session was taken from, and the document's
+// name at that time. It is stored and exported: where a session is imported into, it says so, and links to nothing.
+type Origin struct {
+	Library string `json:"library"` // id of the document
+	Version int    `json:"version"`
+	Name    string `json:"name"`
+}
+
+// Ref names that version in the library that it was taken from, none for nil.
+func (o *Origin) Ref() Ref {
+	if o == nil {
+		return Ref{}
+	}
+	return Ref{o.Library, o.Version}
+}
+
 // Document is a document of the library. Its file and text are its versions'.
 type Document struct {
 	ID      string

@@ -121,8 +121,9 @@ func TestEventNamesTheDelegation(t *testing.T) {
 		at     int64
 		ok     bool
 	}{
-		{deputy, "v", 4, true}, {deputy, "v", 3, false}, {deputy, "v", 0, false}, {deputy, "w", 4, false}, {deputy, "", 4, false},
-		{nil, "", 0, true}, {nil, "", 4, false}, {nil, "v", 4, false}, {nil, "v", 0, false},
+		{stated: deputy, of: "v", at: 4, ok: true}, {stated: deputy, of: "v", at: 3}, {stated: deputy, of: "v"},
+		{stated: deputy, of: "w", at: 4}, {stated: deputy, at: 4},
+		{ok: true}, {at: 4}, {of: "v", at: 4}, {of: "v"},
 	} {
 		s := &Statement{}
 		s.Predicate.Tenant, s.Predicate.PackID = "t", "p"

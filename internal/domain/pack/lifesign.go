@@ -279,3 +279,13 @@ func (w *Waits) EndsWith(chain Chain, by string, d *access.Deputy) bool {
 		return next.MayDecide(p.Actor("")) == nil && !w.EndsWith(next, p.ID, nil)
 	})
 }
+
+// ReliedOn is when somebody last relied on what the pack says: at the last approval of a signed pack, else now.
+func (l *Life) ReliedOn(now time.Time) time.Time {
+	if n := len(l.Approvals); n > 0 && (l.State == SignedOff || l.State == Superseded) {
+		if at, err := time.Parse(time.RFC3339, l.Approvals[n-1].At); err == nil {
+			return at
+		}
+	}
+	return now
+}

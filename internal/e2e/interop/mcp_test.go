@@ -59,9 +59,9 @@ func TestMCPClient(t *testing.T) {
 	} {
 		got := ask(how)
 		require.Empty(t, got.Fault, name)
-		require.ElementsMatch(t, []string{"verify_answer", "get_ledger", "search_evidence", "resolve_citation", "build_bundle",
+		require.ElementsMatch(t, []string{"verify_answer", "get_ledger", "search_evidence", "resolve_citation", "search_library", "build_bundle",
 			"pack_sources", "draft_pack"}, got.Tools, name)
-		require.Len(t, got.Templates, 2, name)
+		require.Len(t, got.Templates, 3, name)
 		require.True(t, got.Cancelled, name)
 		require.False(t, got.Answers[0].IsError, name)
 		text := string(got.Answers[0].StructuredContent)

@@ -77,7 +77,7 @@ func (s *server) lakeSize(c echo.Context, named []importers.LakeDocument, room *
 	}
 	for _, d := range named {
 		if sum, err := hex.DecodeString(d.SHA256); d.SHA256 != "" && (err != nil || len(sum) != sha256.Size) {
-			return 0, domain.Refuse(domain.Invalid, lakeAt(d)+"_sha256", "refused_sha_256_64")
+			return 0, domain.Refuse(domain.Invalid, shaAt(d), "refused_sha_256_64")
 		}
 		size, err := s.sizeOf(c, d)
 		if err != nil {
@@ -147,29 +147,34 @@ func (s *server) fromLibrary(c echo.Context, ref library.Ref) (importers.File, e
 		Library: library.Ref{ID: ref.ID, No: v.No}}, err
 }
 
-// lakeFiles reads artifacts whose sizes lakeSize has looked at. Faults name the document.
+// lakeFiles reads files whose sizes lakeSize has looked at. Faults name the document.
 func (s *server) lakeFiles(c echo.Context, named []importers.LakeDocument) ([]importers.File, error) {
-	var out []importers.File
-	for _, d := range named {
-		if d.Library.ID != "" {
-			file, err := s.fromLibrary(c, d.Library)
-			if err != nil {
-				return nil, lakeFault(d, err)
-			}
-			out = append(out, file)
-			continue
-		}
-		data, err := s.Lake.Of(s.Who(c).Tenant).Get(c.Request().Context(), d.Path)
+	out := make([]importers.File, len(named))
+	for i, d := range named {
+		f, err := s.lakeFile(c, d)
 		if err != nil {
 			return nil, lakeFault(d, err)
 		}
-		sum := sha256.Sum256(data)
-		if got := hex.EncodeToString(sum[:]); d.SHA256 != "" && !strings.EqualFold(got, d.SHA256) {
-			return nil, domain.Refuse(domain.Conflict, lakeAt(d)+"_sha256", "refused_artifact_other", "Hash", got)
+		sum := sha256.Sum256(f.Data)
+		switch got := hex.EncodeToString(sum[:]); {
+		case d.SHA256 == "" || strings.EqualFold(got, d.SHA256):
+		case d.Library.ID != "":
+			return nil, domain.Refuse(domain.Conflict, shaAt(d), "refused_library_other", "N", f.Library.No, "Hash", got)
+		default:
+			return nil, domain.Refuse(domain.Conflict, shaAt(d), "refused_artifact_other", "Hash", got)
 		}
-		out = append(out, importers.File{Name: path.Base(d.Path), Data: data})
+		out[i] = f
 	}
 	return out, nil
+}
+
+// lakeFile reads a file of the lake or of the library.
+func (s *server) lakeFile(c echo.Context, d importers.LakeDocument) (importers.File, error) {
+	if d.Library.ID != "" {
+		return s.fromLibrary(c, d.Library)
+	}
+	data, err := s.Lake.Of(s.Who(c).Tenant).Get(c.Request().Context(), d.Path)
+	return importers.File{Name: path.Base(d.Path), Data: data}, err
 }
 
 func lakeAt(d importers.LakeDocument) string {
@@ -178,6 +183,9 @@ func lakeAt(d importers.LakeDocument) string {
 	}
 	return fmt.Sprintf("documents[%d].lake", d.Index)
 }
+
+// shaAt is where a document says which digest its file must have.
+func shaAt(d importers.LakeDocument) string { return fmt.Sprintf("documents[%d].lake_sha256", d.Index) }
 
 // lakeFault names the document in an error of the lake or of the library. A file that is not there is a fault of the
 // request: the address of the request itself exists.

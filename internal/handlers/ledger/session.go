@@ -8,6 +8,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"sanad/internal/db"
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/handlers/web"
 	ledgerviews "sanad/internal/views/ledger"
@@ -39,9 +40,21 @@ func (s *server) sessionPage(c echo.Context, status int, form ledgerviews.StepsF
 		}, func(c echo.Context) (err error) {
 			in.Waiting, err = s.waitingElsewhere(c)
 			return err
+		}, func(c echo.Context) (err error) {
+			in.Newer, err = s.Store.NewerInLibrary(c.Request().Context(), s.Who(c).Tenant, c.Param("id"))
+			return err
 		})
 	if err != nil {
 		return err
+	}
+	if len(in.Newer) > 0 {
+		may, err := s.May(c, access.ReadLibrary, access.Object{})
+		if err != nil {
+			return err
+		}
+		if !may {
+			in.Newer = nil
+		}
 	}
 	s.MarkGuideStep(c, ui.GuideOpen, in.Session.ID)
 	chrome := s.ChromeAt(c, "/sessions/"+c.Param("id"))

@@ -27,7 +27,7 @@ type server struct {
 // Endpoints returns the endpoints of the library.
 func Endpoints(core *web.Server, imports importers.Options) []web.Endpoint {
 	s := &server{Server: core, imports: imports}
-	return []web.Endpoint{
+	return append(s.api(), []web.Endpoint{
 		{Method: http.MethodGet, Path: "/library", Action: access.ReadLibrary, Handle: s.list},
 		{Method: http.MethodPost, Path: "/library", Work: limits.FormUpload, Action: access.ChangeLibrary,
 			Handle: s.add},
@@ -40,9 +40,15 @@ func Endpoints(core *web.Server, imports importers.Options) []web.Endpoint {
 		{Method: http.MethodPost, Path: "/library/:id/versions", Work: limits.FormUpload, Action: access.ChangeLibrary,
 			Erasable: erasure.Library,
 			Handle:   s.addVersion},
-		{Method: http.MethodGet, Path: "/library/:id/versions/:n", Action: access.ReadLibrary, Erasable: erasure.Library,
+		{Method: http.MethodGet, Path: "/library/:id/versions/:n", Action: access.CopyLibrary, Erasable: erasure.Library,
 			Handle: s.download},
-	}
+		{Method: http.MethodGet, Path: "/library/:id/compare", Work: limits.ExportWork, Action: access.ReadLibrary,
+			Erasable: erasure.Library,
+			Handle:   s.compare},
+		{Method: http.MethodGet, Path: "/library/:id/compare.pdf", Work: limits.ExportWork, Action: access.CopyLibrary,
+			Erasable: erasure.Library,
+			Handle:   s.comparePDF},
+	}...)
 }
 
 // queryOf reads by what the list is narrowed.

@@ -8,7 +8,10 @@ import (
 
 	"github.com/labstack/echo/v4"
 
+	"sanad/internal/db"
 	"sanad/internal/domain"
+	"sanad/internal/domain/access"
+	"sanad/internal/domain/erasure"
 	"sanad/internal/domain/library"
 	"sanad/internal/handlers/web"
 	"sanad/internal/importers"
@@ -65,7 +68,7 @@ func (s *server) add(c echo.Context) error {
 	}
 	d, err := library.Named(cmp.Or(form.Name, version.Filename), form.Folder, form.Tags)
 	if err == nil {
-		d, err = s.Store.AddLibraryDocument(c.Request().Context(), s.Who(c), d, version, data)
+		d, err = s.Store.AddLibraryDocument(c.Request().Context(), s.Who(c), d, version, data, db.LibraryAnswering{})
 	}
 	if err != nil {
 		return s.refused(err, form, func(status int) error { return s.addPage(c, status, *form) })
@@ -132,6 +135,16 @@ func (s *server) page(c echo.Context, status int, about, next *libraryviews.Form
 	if in.Uses, err = s.Store.LibraryUses(ctx, tenant, id, q); err != nil {
 		return err
 	}
+	if err := s.onlyReadable(c, in.Uses); err != nil {
+		return err
+	}
+	if may, err := s.May(c, access.EraseContent, access.Object{}); err != nil {
+		return err
+	} else if may {
+		if in.Hold, err = s.holdOn(c, id); err != nil {
+			return err
+		}
+	}
 	people := make([]string, len(versions))
 	for i := range versions {
 		people[i] = versions[i].CreatedBy
@@ -140,6 +153,17 @@ func (s *server) page(c echo.Context, status int, about, next *libraryviews.Form
 		return err
 	}
 	return s.Render(c, status, libraryviews.Show(libraryviews.NewPage(s.ChromeAt(c, "/library/"+id), in)))
+}
+
+// holdOn returns the legal hold that is in force on a document, nil if none is.
+func (s *server) holdOn(c echo.Context, id string) (*erasure.Hold, error) {
+	all, err := s.Store.LegalHolds(c.Request().Context(), s.Who(c).Tenant)
+	for i := range all {
+		if all[i].Kind == erasure.Library && all[i].ObjectID == id {
+			return &all[i], err
+		}
+	}
+	return nil, err
 }
 
 // change sets name, folder and tags: 303 to the document.
@@ -162,7 +186,8 @@ func (s *server) addVersion(c echo.Context) error {
 	}
 	version, data, form, err := s.read(c)
 	if err == nil {
-		_, err = s.Store.AddLibraryVersion(c.Request().Context(), s.Who(c), c.Param("id"), version, data)
+		_, err = s.Store.AddLibraryVersion(c.Request().Context(), s.Who(c), c.Param("id"), version, data,
+			db.LibraryAnswering{})
 	}
 	if err != nil {
 		return s.refused(err, form, func(status int) error { return s.page(c, status, nil, form) })

@@ -8,6 +8,8 @@ import (
 
 	"sanad/internal/db"
 	"sanad/internal/domain"
+	"sanad/internal/domain/access"
+	"sanad/internal/domain/library"
 	"sanad/internal/domain/pack"
 	"sanad/internal/handlers/web"
 	"sanad/internal/importers"
@@ -74,16 +76,54 @@ type attachmentInput struct {
 	Name    string `json:"name"`
 	Content string `json:"content"` // base64
 	Reason  string `json:"reason"`
+
+	// in place of content: the id of a document of the library and a version, 0 for the newest
+	Library        string `json:"library"`
+	LibraryVersion int    `json:"library_version"`
+}
+
+// check refuses what contradicts itself.
+func (in *attachmentInput) check() error {
+	switch {
+	case in.Library == "" && in.LibraryVersion != 0:
+		return domain.Refuse(domain.Invalid, "library_version", "refused_in_version_alone")
+	case in.Library != "" && in.Content != "":
+		return domain.Refuse(domain.Invalid, "library", "refused_attach_two")
+	}
+	return pack.CheckReason(in.Reason)
+}
+
+// attachFromLibrary adds the file of a version of the library to a draft.
+func (s *server) attachFromLibrary(c echo.Context, in attachmentInput) (web.Reply, error) {
+	if may, err := s.May(c, access.ReadLibrary, access.Object{}); err != nil {
+		return web.Reply{}, err
+	} else if !may {
+		return web.Reply{}, web.LacksRole(access.ReadLibrary)
+	}
+	name := ""
+	if in.Name != "" {
+		var err error
+		if name, err = attachedName(in.Name); err != nil {
+			return web.Reply{}, err
+		}
+	}
+	return s.changePack(c, http.StatusCreated, func(p *db.PackView, as db.Answering) (*db.PackView, error) {
+		return s.Store.AttachFromLibrary(c.Request().Context(), s.Who(c), p.Life.PackID, p.Life.Revision,
+			library.Ref{ID: in.Library, No: in.LibraryVersion}, name, in.Reason, as)
+	})
 }
 
 // apiAttach adds a file to a draft.
 func (s *server) apiAttach(c echo.Context, in attachmentInput) (web.Reply, error) {
+	if err := in.check(); err != nil {
+		return web.Reply{}, err
+	}
+	if in.Library != "" {
+		return s.attachFromLibrary(c, in)
+	}
 	data, err := base64.StdEncoding.DecodeString(in.Content)
 	if err != nil {
 		return web.Reply{}, domain.Refuse(domain.Invalid, "content", "refused_file_bytes_base64")
-	}
-	if err := pack.CheckReason(in.Reason); err != nil {
-		return web.Reply{}, err
 	}
 	file, err := attachmentOf(in.Name, data)
 	if err != nil {
@@ -101,11 +141,17 @@ func attachmentOf(name string, data []byte) (pack.Attachment, error) {
 	if err != nil {
 		return pack.Attachment{}, err
 	}
+	name, err = attachedName(name)
+	return pack.Attachment{Name: name, MediaType: mediaType}, err
+}
+
+// attachedName cleans the name of an attachment.
+func attachedName(name string) (string, error) {
 	name = web.SafeName(name)
 	if runes := []rune(name); name == "" || len(runes) > pack.MaxID {
-		return pack.Attachment{}, domain.Refuse(domain.Invalid, "name", "refused_name_file_most", "N", pack.MaxID)
+		return "", domain.Refuse(domain.Invalid, "name", "refused_name_file_most", "N", pack.MaxID)
 	}
-	return pack.Attachment{Name: name, MediaType: mediaType}, nil
+	return name, nil
 }
 
 // apiDetach removes a file from a draft.

@@ -76,7 +76,8 @@ func (s *server) draftEndpoints() []web.Endpoint {
 			Doc: &apidoc.Doc{
 				ID: "attachFile", Tag: "packs", Summary: "Attach a file to a draft",
 				Description: "A PDF, a picture (PNG, JPEG, GIF, WebP) or plain text of at most 10 MiB; the type is found by the " +
-					"content. What a browser could run, such as SVG, is refused.",
+					"content. What a browser could run, such as SVG, is refused. Or, in place of content, the file of a version of " +
+					"a document of the library, which both keep once.",
 				Reads: attachmentInput{}, Example: map[string]any{"name": "minutes.txt", "content": "TWludXRlcw=="},
 				Conflicts: true, Answers: []apidoc.Answer{newPack},
 			},
@@ -96,7 +97,7 @@ func (s *server) draftEndpoints() []web.Endpoint {
 		},
 		post("/packs/:id/attachments/remove", web.Form(web.MaxForm, s.detachFile)),
 		{
-			Method: http.MethodGet, Path: "/packs/:id/attachments/:sha256", Action: access.ReadPack,
+			Method: http.MethodGet, Path: "/packs/:id/attachments/:sha256", Action: access.CopyFile,
 			Object: web.EvidencePack, Handle: s.downloadAttachment,
 		},
 		post("/packs/:id/departures", web.Form(web.MaxForm, s.decideCall)),

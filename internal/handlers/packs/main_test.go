@@ -8,6 +8,7 @@ import (
 	"sanad/internal/handlers/erasures"
 	"sanad/internal/handlers/jobs"
 	"sanad/internal/handlers/ledger"
+	"sanad/internal/handlers/library"
 	"sanad/internal/handlers/packs"
 	"sanad/internal/handlers/search"
 	"sanad/internal/handlers/web"
@@ -21,6 +22,6 @@ func endpoints(core *web.Server, o web.Options) []web.Endpoint {
 	return slices.Concat(
 		core.Endpoints(), packs.Endpoints(core, o.TraceViewer), bundles.Endpoints(core),
 		jobs.Endpoints(core, o.Stopping), ledger.Endpoints(core, o.Import, o.Embedded), search.Endpoints(core),
-		erasures.Endpoints(core),
+		erasures.Endpoints(core), library.Endpoints(core, o.Import),
 	)
 }

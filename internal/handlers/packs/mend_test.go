@@ -222,3 +222,38 @@ func TestLinkSessionKeepsTheOneThatIsNamed(t *testing.T) {
 	require.NotContains(t, page, `name="session_id"`)
 	require.Contains(t, page, "cannot be replaced")
 }
+
+// A program attaches a version of the library by its id; what is wrong with that is said at its place.
+func TestAttachFromTheLibrary(t *testing.T) {
+	w := webtest.NewWorld(t)
+	id := w.Names["library"]
+	p := w.Draft("dec_library", "A2")
+	path := "/api/v1/packs/" + p.PackID + "/attachments"
+	for body, want := range map[string]string{
+		`{"library":"` + id + `","library_version":9}`:      `"path":"library"`,
+		`{"library":"` + id + `","content":"YQ=="}`:         `"path":"library"`,
+		`{"name":"a","content":"YQ==","library_version":1}`: `"path":"library_version"`,
+		`{"library":"` + id + `","reason":7}`:               `"path":"reason"`,
+	} {
+		res := w.As("reviewer").Do("POST", path, body)
+		require.Equal(t, 422, res.Code, "%s: %s", body, res.Body)
+		require.Contains(t, res.Body.String(), want, body)
+	}
+	res := w.As("reviewer").Do("POST", path, `{"library":"`+id+`","library_version":1,"name":"notice policy.txt","reason":"It decides."}`)
+	files := webtest.Get[struct {
+		Attachments []struct{ Name, SHA256 string }
+	}](t, res, 201).Attachments
+	file := files[len(files)-1]
+	require.Equal(t, "notice policy.txt", file.Name)
+	require.Equal(t, "Notice is one month.", w.As("reviewer").Do("GET", "/packs/"+p.PackID+"/attachments/"+file.SHA256, "").Body.String())
+	require.Equal(t, 409, w.As("reviewer").Do("POST", path, `{"library":"`+id+`","library_version":1}`).Code, "it is attached")
+	uses := webtest.Get[struct {
+		Sessions, Packs int
+		Attached        []struct {
+			PackID  string `json:"pack_id"`
+			Version int
+		}
+	}](t, w.As("reviewer").Do("GET", "/api/v1/library/"+id+"/uses", ""), 200)
+	require.Equal(t, []int{0, 1}, []int{uses.Sessions, uses.Packs})
+	require.Equal(t, []any{p.PackID, 1}, []any{uses.Attached[0].PackID, uses.Attached[0].Version})
+}

@@ -145,7 +145,7 @@ func (s *server) besidePack(
 // mayDecide returns what the reader may decide, and if nothing, why not and who may (rules P-12, P-21, P-22).
 func (s *server) mayDecide(c echo.Context, view *db.PackView) (packsviews.Decide, error) {
 	who, l, life := s.Who(c), s.SignedIn(c), view.Life
-	d := packsviews.Decide{Title: who.Title, Shown: life.State == pack.InReview && web.MayOf(who).DecidePack,
+	d := packsviews.Decide{Self: who.ID, Title: who.Title, Shown: life.State == pack.InReview && web.MayOf(who).DecidePack,
 		Last: len(life.Approvals)+1 >= max(life.Need, 1)}
 	if d.Shown {
 		d.Why = view.Content.MayApprove(view.Chain, who, s.Now())

@@ -15,6 +15,7 @@ import (
 // Decide is what the reader may decide about a pack in review, with what was typed.
 type Decide struct {
 	Shown      bool            // the reader has the role, and the pack is in review
+	Self       string          // the reader's id
 	Title      string          // the reader's job title, "" for none
 	Why        error           // why they still may not approve, whatever they acknowledge; nil if they may
 	Waits      pack.Waits      // for whom the pack waits while it is in review
@@ -57,10 +58,17 @@ func (d *Decide) whyNot(c *ui.Chrome) (out []string) {
 }
 
 // waiting names those for whom the pack waits, with those for whom they may approve as deputies.
-func (d *Decide) waiting(c *ui.Chrome) string {
+func (d *Decide) waiting(c *ui.Chrome) string { return named(c, d.Waits.Waiting) }
+
+// next names those who may approve the pack besides the reader.
+func (d *Decide) next(c *ui.Chrome) string {
+	return named(c, slices.DeleteFunc(slices.Clone(d.Waits.Waiting), func(x pack.Waiting) bool { return x.ID == d.Self }))
+}
+
+func named(c *ui.Chrome, waiting []pack.Waiting) string {
 	var names []string
-	for i := range d.Waits.Waiting {
-		x := &d.Waits.Waiting[i]
+	for i := range waiting {
+		x := &waiting[i]
 		if len(names) == maxOthers {
 			names = append(names, "…")
 			break

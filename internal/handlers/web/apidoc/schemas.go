@@ -6,6 +6,7 @@ import (
 
 	"sanad/internal/domain/bundle"
 	"sanad/internal/domain/ledger"
+	"sanad/internal/domain/library"
 	"sanad/internal/domain/pack"
 	"sanad/internal/domain/sources"
 	"sanad/internal/domain/text"
@@ -19,8 +20,9 @@ func newSchemas(words map[reflect.Type][]string) *openapi.Schemas {
 	all := maps.Clone(wordTypes)
 	maps.Copy(all, words)
 	return &openapi.Schemas{
-		Words:  all,
-		Prefix: map[string]string{"evidence": "Evidence", "sources": "Source", "pack": "Pack", "bundle": "Bundle"},
+		Words: all,
+		Prefix: map[string]string{"evidence": "Evidence", "sources": "Source", "pack": "Pack", "bundle": "Bundle",
+			"library": "Library"},
 		Names: map[reflect.Type]string{
 			reflect.TypeFor[exporters.ReviewView](): "ReviewAnswer",
 			reflect.TypeFor[ledger.Strength]():      "StrengthComponents",
@@ -28,7 +30,7 @@ func newSchemas(words map[reflect.Type][]string) *openapi.Schemas {
 		},
 		Needed: map[string][]string{
 			"ModelEndpointInput": {"name", "kind", "url"},
-			"PackInput":          {"decision_id"}, "AttachmentInput": {"name", "content"}, "DepartureInput": {"tool_call", "departed", "reason"}, "ApprovalInput": {"password"},
+			"PackInput":          {"decision_id"}, "DepartureInput": {"tool_call", "departed", "reason"}, "ApprovalInput": {"password"},
 			"PasswordInput": {"password"},
 			"ReasonInput":   {"reason"}, "RedactionInput": {"redactions"}, "PackExportInput": {"format"},
 			"LedgerExportInput": {"format"}, "WithdrawInput": {"reason"}, "ReplaceInput": {"reason"},
@@ -61,6 +63,7 @@ var wordTypes = map[reflect.Type][]string{
 	reflect.TypeFor[ledger.FindKind]():       Words(ledger.FindKinds...),
 	reflect.TypeFor[text.PlacementKind]():    Words(text.Exact, text.Normalised, text.Fuzzy, text.NotPlaced),
 	reflect.TypeFor[ledger.Tier]():           Words(ledger.Tiers...),
+	reflect.TypeFor[library.Fate]():          Words(library.Fates...),
 	reflect.TypeFor[pack.State]():            Words(pack.States...),
 	reflect.TypeFor[pack.Level]():            Words(pack.Mandatory, pack.Recommended, pack.Skip),
 	reflect.TypeFor[pack.Severity]():         Words(pack.SeverityError, pack.SeverityWarning),
@@ -88,9 +91,31 @@ var FieldNotes = map[string]string{
 	"Session.ledger_url":                    "The address of the ledger.",
 	"SessionFileInput.format":               "sanad.session/v1",
 	"DocumentInput.lake":                    "In place of text, pages and chunks: a path in the tenant's lake; only importSession reads it.",
-	"DocumentInput.lake_sha256":             "Of the artifact in the lake; one of other bytes is refused.",
+	"DocumentInput.lake_sha256":             "Of the artifact in the lake, or of the version of the library; one of other bytes is refused.",
 	"DocumentInput.library":                 "Id of a document of the library, in place of text, pages and chunks.",
 	"DocumentInput.library_version":         "Its version; 0 or none for the newest.",
+	"LibraryDocument.id":                    "As library in a document of a session takes it.",
+	"LibraryDocument.version":               "The newest.",
+	"LibraryDocument.changed_at":            "When the newest version was added.",
+	"LibraryDocumentInput.name":             "filename by default.",
+	"LibraryDocumentInput.folder":           "Names with slashes between them.",
+	"LibraryDocumentInput.filename":         "Its end says how the text is read.",
+	"LibraryUses.sessions":                  "How many rest on it in all, also those that you may not read.",
+	"LibraryUses.packs":                     "How many packs refer to these sessions.",
+	"LibraryUse.version":                    "The version that it rests on.",
+	"LibraryUse.cited":                      "Empty where it rests on the newest version.",
+	"LibraryUse.cited_more":                 "Not all of these were read: a page reads 1,000.",
+	"LibraryCited.claim":                    "Number of the claim, from 1.",
+	"LibraryCited.text":                     "The words that it cites.",
+	"LibraryCited.page_number":              "0 where there are no pages.",
+	"LibraryCited.now":                      "In the newest version: same, moved (to another page or heading) or lost (no longer there).",
+	"LibraryCited.at":                       "Where they stand in the newest version; null if lost.",
+	"LibraryVersion.created_by":             "Name of the account; empty if it is gone.",
+	"AttachmentInput.name":                  "Needed with content; of a file of the library its own name by default.",
+	"AttachmentInput.content":               "In base64; this or library.",
+	"AttachmentInput.library":               "Id of a document of the library.",
+	"AttachmentInput.library_version":       "Its version; 0 or none for the newest.",
+	"LibraryUses.attached":                  "On the first page: packs that have the file of a version, but not by one of their session's documents.",
 	"LedgerExportInput.format":              "markdown, json, pdf, csv or xlsx.",
 	"PackExportInput.format":                "zip, json, markdown or pdf.",
 	"Session.warnings":                      "What was stored but not understood.",
@@ -251,7 +276,7 @@ var FieldNotes = map[string]string{
 	"Pack.makers":                           "The people who made or edited this version; none of them may approve it.",
 	"Pack.approvers":                        "How many different people must approve.",
 	"Pack.validation":                       "For a draft: every rule that it breaks now.",
-	"Pack.alarms":                           "What each approver acknowledges by its id: the alarms of pack.json, and what changed after submission, whose claims are the ids of claims or, of sources_withdrawn, of documents.",
+	"Pack.alarms":                           "What each approver acknowledges by its id: the alarms of pack.json, what changed after submission, and of a pack in review what its sources are like. Claims are the ids of claims, of sources_withdrawn those of documents, of sources_reserved, sources_stale and sources_aged the sources of the pack (E1).",
 	"Pack.concerns":                         "What to know first: counts of alarms, also of what changed after submission, and of what is still to be done.",
 	"Pack.files":                            "The files that are stored from submission and sign-off on.",
 	"PackEntry.machine_verdict":             "Empty if no judge could judge the claim.",

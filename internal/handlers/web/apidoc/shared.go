@@ -37,6 +37,7 @@ var apiTags = []openapi.Tag{
 	{Name: "exports", Description: "Copies of signed packs, and who may have one."},
 	{Name: "retention", Description: "Legal hold, and purges by two people."},
 	{Name: "bundles", Description: "Evidence bundles for a model or a judge, and the lake that they are built from."},
+	{Name: "library", Description: "Documents with versions that many sessions take their sources from, and what rests on them."},
 	{Name: "models", Description: "Endpoints of models and scorers that may judge sessions: their addresses, budgets and keys."},
 	webhooksTag,
 	{Name: "changes", Description: "Changes of administration that a second administrator decides, where the organisation has two."},
