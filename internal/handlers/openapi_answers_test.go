@@ -316,6 +316,7 @@ func TestEveryOperationAnswersAsDescribed(t *testing.T) {
 	seeRewording(w, seen)
 	seeInvitations(t, w, seen)
 	seeDeputies(w, seen)
+	seeLibrary(w, seen)
 	seePurges(w, seen)
 	seeTrust(w, seen)
 	for _, o := range webtest.Described().Operations {
@@ -354,6 +355,17 @@ func seeRewording(w *webtest.World, seen map[string]bool) {
 }
 
 // seeDeputies names deputies, one of them by asking a second administrator, and ends one.
+func seeLibrary(w *webtest.World, seen map[string]bool) {
+	w.T.Helper()
+	for _, path := range []string{"/library", "/library/{library}", "/library/{library}/versions/1", "/library/{library}/uses"} {
+		see(w, seen, call{who: "admin", method: "GET", path: path})
+	}
+	see(w, seen, call{who: "admin", method: "GET", path: "/library/{library}", headers: []string{"If-None-Match", "*"}})
+	for path, text := range map[string]string{"/library": "A document of a program.", "/library/{library}/versions": "Its next words."} {
+		see(w, seen, call{who: "admin", method: "POST", path: path, body: `{"filename":"a.txt","text":"` + text + `"}`})
+	}
+}
+
 func seeDeputies(w *webtest.World, seen map[string]bool) {
 	w.AddPerson("stand-in", w.Tenant.ID, access.Approver)
 	days := `"deputy":"` + w.Person("stand-in").User.ID + `","until":"` +
