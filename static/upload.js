@@ -41,6 +41,15 @@ for (const kind of ["dragover", "dragleave", "drop"]) {
 addEventListener("pageshow", () => {
   for (const input of document.querySelectorAll(".drop input[type=file]")) if (input.files.length) listFiles(input);
 });
+
+// Enter finds where somebody searches the library; elsewhere it sends the form, whose first button the search's is.
+document.addEventListener("keydown", (event) => {
+  const form = event.key === "Enter" && !event.isComposing && event.target.matches("input:not([type=file])") && event.target.form;
+  const find = form?.querySelector?.("[data-find] .btn");
+  if (!find) return;
+  event.preventDefault();
+  (event.target.closest("[data-find]") ? find : form.querySelector(".btn-primary")).click();
+});
 document.addEventListener("change", (event) => {
   if (event.target.matches(".drop input[type=file]")) listFiles(event.target);
 });

@@ -329,9 +329,9 @@ class Client:
         """Trust a key no longer. Ledgers that were imported under it keep the store's name."""
         return self._call("DELETE", "/api/v1/trusted-keys", {"id": id}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4())}, None, "", True)
 
-    def list_sessions(self, *, state: Optional[Literal["open", "new", "in_review", "reviewed", "closed"]] = None, assigned: Optional[Literal["me"]] = None, verdict: Optional[Literal["supported", "weak", "contradicted", "not_found"]] = None, flag: Optional[Literal["missing_evidence", "contradiction", "outdated_source", "ambiguous_evidence", "conflicting_sources", "low_confidence", "miscitation", "invented_quotation", "struck_or_hidden", "doubtful_reading"]] = None, threads: Optional[str] = None, due: Optional[Literal["late", "soon"]] = None, q: Optional[str] = None, sort: Optional[Literal["created", "title", "coverage", "claims"]] = None, dir: Optional[Literal["asc", "desc"]] = None, limit: Optional[int] = None, after: Optional[str] = None) -> Answer[ListSessionsAnswer]:
+    def list_sessions(self, *, state: Optional[Literal["open", "new", "in_review", "reviewed", "closed"]] = None, assigned: Optional[Literal["me"]] = None, reviewer: Optional[str] = None, verdict: Optional[Literal["supported", "weak", "contradicted", "not_found"]] = None, flag: Optional[Literal["missing_evidence", "contradiction", "outdated_source", "ambiguous_evidence", "conflicting_sources", "low_confidence", "miscitation", "invented_quotation", "struck_or_hidden", "doubtful_reading"]] = None, threads: Optional[str] = None, due: Optional[Literal["late", "soon"]] = None, q: Optional[str] = None, sort: Optional[Literal["created", "title", "coverage", "claims"]] = None, dir: Optional[Literal["asc", "desc"]] = None, limit: Optional[int] = None, after: Optional[str] = None) -> Answer[ListSessionsAnswer]:
         """List sessions. Newest first by default."""
-        return self._call("GET", "/api/v1/sessions", {"state": state, "assigned": assigned, "verdict": verdict, "flag": flag, "threads": threads, "due": due, "q": q, "sort": sort, "dir": dir, "limit": limit, "after": after}, {}, None, "", True)
+        return self._call("GET", "/api/v1/sessions", {"state": state, "assigned": assigned, "reviewer": reviewer, "verdict": verdict, "flag": flag, "threads": threads, "due": due, "q": q, "sort": sort, "dir": dir, "limit": limit, "after": after}, {}, None, "", True)
 
     def import_session(self, body: Union[SessionImportInput, bytes], *, idempotency_key: Optional[str] = None) -> Answer[Union[Session, Job]]:
         """Import a session. Takes sanad.session/v1, an exported ledger, and the interchange formats: rows of Ragas and RAGTruth, messages of Anthropic, OpenAI, Cohere, Gemini and Bedrock, spans and others. The format is detected. Claims without matches are judged here. As a form it takes PDF, Word, HTML, Markdown and text files."""
@@ -359,9 +359,9 @@ class Client:
         """Set the reviewers of a session. Every reviewer may take a free seat and leave their own. Only administrators assign others and ask for a second review. In a blind second review nobody sees the other's reviews of a claim before both have decided it, and users who can read the audit log have no seat."""
         return self._call("POST", "/api/v1/sessions/%s/reviewers" % (_segment(id), ), {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4())}, _json(body), "application/json", True)
 
-    def assign_sessions(self, body: AssignInput, *, state: Optional[Literal["open", "new", "in_review", "reviewed", "closed"]] = None, assigned: Optional[Literal["me"]] = None, verdict: Optional[Literal["supported", "weak", "contradicted", "not_found"]] = None, flag: Optional[Literal["missing_evidence", "contradiction", "outdated_source", "ambiguous_evidence", "conflicting_sources", "low_confidence", "miscitation", "invented_quotation", "struck_or_hidden", "doubtful_reading"]] = None, threads: Optional[str] = None, due: Optional[Literal["late", "soon"]] = None, q: Optional[str] = None, sort: Optional[Literal["created", "title", "coverage", "claims"]] = None, dir: Optional[Literal["asc", "desc"]] = None, idempotency_key: Optional[str] = None) -> Answer[Assigned]:
-        """Assign many sessions. Gives the sessions under review that pass the filters, and that are nobody's or one person's (whose), to other first reviewers: turns, one each again and again; load, to who has the fewest under review; shares, in proportion to share; nobody, with no people in to, takes them back. At most 10,000 at once, those with the gravest flags first, then the oldest; all in one transaction. With dry_run nothing is changed, and the answer says what would be."""
-        return self._call("POST", "/api/v1/sessions:assign", {"state": state, "assigned": assigned, "verdict": verdict, "flag": flag, "threads": threads, "due": due, "q": q, "sort": sort, "dir": dir}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4())}, _json(body), "application/json", True)
+    def assign_sessions(self, body: AssignInput, *, state: Optional[Literal["open", "new", "in_review", "reviewed", "closed"]] = None, assigned: Optional[Literal["me"]] = None, reviewer: Optional[str] = None, verdict: Optional[Literal["supported", "weak", "contradicted", "not_found"]] = None, flag: Optional[Literal["missing_evidence", "contradiction", "outdated_source", "ambiguous_evidence", "conflicting_sources", "low_confidence", "miscitation", "invented_quotation", "struck_or_hidden", "doubtful_reading"]] = None, threads: Optional[str] = None, due: Optional[Literal["late", "soon"]] = None, q: Optional[str] = None, sort: Optional[Literal["created", "title", "coverage", "claims"]] = None, dir: Optional[Literal["asc", "desc"]] = None, idempotency_key: Optional[str] = None) -> Answer[Assigned]:
+        """Assign many sessions. Gives the sessions under review that pass the filters, and that are nobody's or one person's (whose), to other first reviewers: turns, one each again and again; load, to who has the fewest under review; shares, in proportion to share; nobody, with no people in to, takes them back. At most 10,000 at once, or as most says, those with the gravest flags first, then the oldest; all in one transaction. sessions names those among which they are. With dry_run nothing is changed, and the answer says what would be."""
+        return self._call("POST", "/api/v1/sessions:assign", {"state": state, "assigned": assigned, "reviewer": reviewer, "verdict": verdict, "flag": flag, "threads": threads, "due": due, "q": q, "sort": sort, "dir": dir}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4())}, _json(body), "application/json", True)
 
     def close_session(self, id: str, body: Optional[CloseInput] = None, *, idempotency_key: Optional[str] = None) -> Answer[SessionReview]:
         """Close a session. A reason is required if claims are not settled. Any change opens the session again."""
@@ -590,7 +590,7 @@ class Client:
         return self._call("POST", "/api/v1/packs/%s/approve" % (_segment(id), ), {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4()), "If-Match": if_match}, _json(body), "application/json", True)
 
     def show_waits(self, id: str) -> Answer[Waits]:
-        """Read for whom a pack waits. Who may approve a pack in review and has not, and since when it waits. What waits for somebody who has a deputy waits for the deputy. Nobody waits for a pack that is not in review."""
+        """Read for whom a pack waits. Who may approve a pack in review and has not, and since when it waits. What waits for somebody who has a deputy waits for the deputy. Nobody waits for a pack that is not in review. ways are the ways in which you may approve it; with dead_end, nobody may give the approval that is then still needed, so that the pack could not be signed off."""
         return self._call("GET", "/api/v1/packs/%s/waits" % (_segment(id), ), {}, {}, None, "", True)
 
     def return_pack(self, id: str, body: ReasonInput, *, idempotency_key: Optional[str] = None, if_match: Optional[str] = None) -> Answer[Pack]:
@@ -1034,6 +1034,8 @@ class AssignInput(TypedDict, total=False):
     how: Literal["turns", "load", "shares", "nobody"]
     to: List[TakerInput]
     dry_run: bool
+    most: int
+    sessions: List[str]
 
 
 class _AssignedRequired(TypedDict):
@@ -3476,6 +3478,7 @@ class PackRow(TypedDict):
     digest: Union[str, None]
     approvers: int
     approvals_given: int
+    alarm_count: int
     on_hold: bool
     created_at: Union[str, None]
     updated_at: Union[str, None]
@@ -4506,6 +4509,7 @@ class Unassigned(TypedDict):
     unfit: int
     barred: int
     beyond: int
+    rest: int
 
 
 class UpstreamVerdict(TypedDict, total=False):
@@ -4549,6 +4553,8 @@ class Waits(TypedDict):
     approvers: int
     approvals_given: int
     waiting: List[Waiting]
+    dead_end: bool
+    ways: List[Way]
 
 
 class Warning(TypedDict):
@@ -4556,6 +4562,14 @@ class Warning(TypedDict):
 
     path: str
     message: str
+
+
+_WayRequired = TypedDict("_WayRequired", {"for": 'Union[str, None]', "dead_end": 'bool', })
+_WayOptional = TypedDict("_WayOptional", {}, total=False)
+
+
+class Way(_WayRequired, _WayOptional):
+    """"""
 
 
 class Webhook(TypedDict):

@@ -159,5 +159,12 @@ func demoWork(ctx context.Context, in app.Importer, tenant db.Tenant, sessions m
 	if err := packs.Seed(ctx); err != nil {
 		return err
 	}
+	if lead, ok := actor("khalid", access.Admin); ok {
+		for _, name := range []string{"vendor-review.json", "procurement-ar.json"} {
+			if err := demoAssign(ctx, store, lead, drafter, tenant, sessions[name]); err != nil {
+				return err
+			}
+		}
+	}
 	return demoReviews(ctx, store, tenant, drafter, sessions["vendor-review.json"])
 }

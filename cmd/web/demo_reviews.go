@@ -43,6 +43,17 @@ var (
 	}
 )
 
+// demoAssign gives a session to a reviewer, unless somebody has it.
+func demoAssign(ctx context.Context, store *db.Store, lead, reviewer access.Actor, tenant db.Tenant, session string) error {
+	old, err := store.Session(ctx, tenant.ID, session)
+	if err != nil || old.Seats[0].ID != "" {
+		return err
+	}
+	return store.Reassign(ctx, lead, session, tenant.FreshnessMonths, func(s *ledger.Session) error {
+		return s.SetReviewers(ledger.Seats{{ID: reviewer.ID, Name: reviewer.User}, s.Seats[1]}, s.Second, store.Now())
+	})
+}
+
 // demoReviews stores Yousef's reviews of a part of the session. A session that has reviews is left unchanged.
 func demoReviews(ctx context.Context, store *db.Store, tenant db.Tenant, by access.Actor, session string) error {
 	old, err := store.Session(ctx, tenant.ID, session)
@@ -131,6 +142,9 @@ func demoHistory(ctx context.Context, in app.Importer, tenant db.Tenant, clock *
 			return err
 		}
 		clock.set(in.Now.AddDate(0, 0, 1))
+		if err := demoAssign(ctx, in.Store, by, by, tenant, taken.SessionID); err != nil {
+			return err
+		}
 		if err := reviewPast(ctx, in.Store, tenant, by, taken.SessionID, p, clock.now()); err != nil {
 			return err
 		}

@@ -32,7 +32,8 @@ Written by a test from the program's own flags; see [operating.md](operating.md)
 Each flag can be given on the command line, as a variable (` + "`--public-url` as `SANAD_PUBLIC_URL`" + `), or, if ` +
 		"`serve`" + ` has
 it, in a file for all commands: ` + "`--config FILE`" + `, YAML with lines ` + "`NAME: VALUE`" + `. A flag comes before a variable, a variable
-before the file, the file before the default. An unknown name is refused with its line. No flag holds a secret itself: it
+before the file, the file before the default. An unknown name in it is refused with its line; a variable that begins with
+` + "`SANAD_`" + ` and belongs to no flag is named in a warning when the server starts. No flag holds a secret itself: it
 names a file, or a command that prints it. ` + "`" + masterKeyVariable + "`" + ` can hold the master key where there is no file.
 
 ` + "```yaml" + `

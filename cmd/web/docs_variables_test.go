@@ -7,8 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 	"github.com/stretchr/testify/require"
 )
 
@@ -18,7 +16,7 @@ func TestVariablesOfTheTests(t *testing.T) {
 	row := regexp.MustCompile("(?m)^\\| `(SANAD_[A-Z_]+)` \\| `([^`]+)` \\|")
 	variable := regexp.MustCompile(`SANAD_[A-Z]+(?:_[A-Z]+)*`)
 	files := ourFiles(t)
-	flags := flagVariables()
+	flags := variables()
 	read := map[string][]string{} // the files that name a variable
 	for path, text := range files {
 		test := strings.HasSuffix(path, "_test.go") || strings.HasPrefix(path, "internal/e2e/")
@@ -48,21 +46,8 @@ func TestVariablesOfTheTests(t *testing.T) {
 	}
 }
 
-// flagVariables returns the variables that the program itself reads: one for each flag of its commands, and the master
-// key.
-func flagVariables() map[string]bool {
-	out := map[string]bool{masterKeyVariable: true}
-	var walk func(cmd *cobra.Command)
-	walk = func(cmd *cobra.Command) {
-		for _, set := range []*pflag.FlagSet{cmd.Flags(), cmd.PersistentFlags()} {
-			set.VisitAll(func(f *pflag.Flag) {
-				out["SANAD_"+strings.ToUpper(strings.ReplaceAll(f.Name, "-", "_"))] = true
-			})
-		}
-		for _, sub := range cmd.Commands() {
-			walk(sub)
-		}
-	}
-	walk(newRoot(streams{}))
-	return out
+func TestUnknownVariables(t *testing.T) {
+	require.Equal(t, []string{"SANAD_DATBASE", "SANAD_HOSTS"}, unknownVariables([]string{"SANAD_HOSTS=a", "SANAD_HOST=a",
+		"SANAD_DATBASE=postgres://u:secret@h/d", "SANAD_MASTER_KEY=x", "PATH=/bin", "SANAD_SERVICE_HOST=10.0.0.1",
+		"SANAD_PORT_8080_TCP_ADDR=10.0.0.1", "SANAD_WEB_SERVICE_PORT_HTTP=80", "SANAD_PORT=tcp://10.0.0.1:80"}))
 }

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -142,7 +144,7 @@ func withEnvironment(c *cobra.Command) {
 // fromEnvironment sets each flag that was not given from the variable SANAD_<NAME>.
 func fromEnvironment(flags *pflag.FlagSet) (err error) {
 	flags.VisitAll(func(f *pflag.Flag) {
-		name := "SANAD_" + strings.ToUpper(strings.ReplaceAll(f.Name, "-", "_"))
+		name := variableOf(f)
 		if v, ok := os.LookupEnv(name); ok && !f.Changed && f.Name != "help" && err == nil {
 			if e := flags.Set(f.Name, v); e != nil {
 				err = fmt.Errorf("%s: %w", name, e)
@@ -150,4 +152,44 @@ func fromEnvironment(flags *pflag.FlagSet) (err error) {
 		}
 	})
 	return err
+}
+
+const variablePrefix = "SANAD_"
+
+// variableOf is the environment variable of a flag.
+func variableOf(f *pflag.Flag) string {
+	return variablePrefix + strings.ToUpper(strings.ReplaceAll(f.Name, "-", "_"))
+}
+
+// variables are all that the program reads: one for each flag of its commands, and the master key.
+func variables() map[string]bool {
+	out := map[string]bool{masterKeyVariable: true}
+	var walk func(cmd *cobra.Command)
+	walk = func(cmd *cobra.Command) {
+		for _, set := range []*pflag.FlagSet{cmd.Flags(), cmd.PersistentFlags()} {
+			set.VisitAll(func(f *pflag.Flag) { out[variableOf(f)] = true })
+		}
+		for _, sub := range cmd.Commands() {
+			walk(sub)
+		}
+	}
+	walk(newRoot(streams{}))
+	return out
+}
+
+// ofCluster matches what Kubernetes sets in every pod for a service that is called "sanad".
+var ofCluster = regexp.MustCompile(`^SANAD_(\w+_)?(SERVICE_(HOST|PORT\w*)|PORT(_\d+_(TCP|UDP)(_\w+)?)?)$`)
+
+// unknownVariables returns the names in an environment that begin as those of Sanad do and that it does not read, such as
+// SANAD_DATBASE, in order.
+func unknownVariables(environ []string) (out []string) {
+	known := variables()
+	for _, v := range environ {
+		name, _, _ := strings.Cut(v, "=")
+		if strings.HasPrefix(name, variablePrefix) && !known[name] && !ofCluster.MatchString(name) {
+			out = append(out, name)
+		}
+	}
+	slices.Sort(out)
+	return out
 }

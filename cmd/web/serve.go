@@ -223,6 +223,9 @@ func serve(ctx context.Context, c serveConfig, io streams) error {
 	if err != nil {
 		return err
 	}
+	if unknown := unknownVariables(os.Environ()); len(unknown) > 0 {
+		log.Warn("no command has a flag for these variables; docs/flags.md lists those that there are", "variables", unknown)
+	}
 	for _, says := range c.changeableFiles() {
 		log.Warn(says)
 		fmt.Fprintln(io.err, calledBy()+": warning:", says)
@@ -399,7 +402,8 @@ func (s *server) retain(ctx context.Context, store *db.Store, log *slog.Logger) 
 // dueEvery is how often due dates are looked at.
 const dueEvery = time.Minute
 
-// tellDue tells people what is due tomorrow and what is late (rule N-4), and reminds approvers (rule N-7).
+// tellDue tells people what is due tomorrow and what is late (rule N-4), reminds approvers (rule N-7), and tells of
+// deputies (rule P-31).
 func tellDue(ctx context.Context, store *db.Store, log *slog.Logger) {
 	tick := time.NewTicker(dueEvery)
 	defer tick.Stop()
@@ -409,6 +413,9 @@ func tellDue(ctx context.Context, store *db.Store, log *slog.Logger) {
 		}
 		if _, err := store.RemindApprovers(ctx); err != nil && ctx.Err() == nil {
 			log.Error("approvers were not reminded of what waits for them; it is tried again", "err", err)
+		}
+		if _, err := store.TellDeputies(ctx); err != nil && ctx.Err() == nil {
+			log.Error("people were not told of their deputies; it is tried again", "err", err)
 		}
 		select {
 		case <-ctx.Done():

@@ -72,10 +72,8 @@ func largePack(b *testing.B, s *db.Store, tenant db.Tenant) []byte {
 	require.NoError(b, err)
 	v, err = s.SubmitPack(ctx, drafter, v.Life.PackID, v.Life.Revision, db.Answering{})
 	require.NoError(b, err)
-	given := db.Approval{PackID: v.Life.PackID, Revision: v.Life.Revision, Digest: v.Life.Digest, Comment: "Read."}
-	for _, a := range v.Content.Alarms {
-		given.Acknowledged = append(given.Acknowledged, a.ID)
-	}
+	given := db.Approval{PackID: v.Life.PackID, Revision: v.Life.Revision, Digest: v.Life.Digest, Comment: "Read.",
+		Acknowledged: v.AlarmIDs()}
 	v, err = s.ApprovePack(ctx, approver, given, db.Answering{}, app.RenderPack(&tenant))
 	require.NoError(b, err)
 	files, err := s.PackFiles(ctx, tenant.ID, v.Life.PackID)

@@ -132,6 +132,7 @@ func NewStore(o Options) *Store {
 	s.packStore = &packStore{Store: r, Needs: packs.Needs{Files: f, Sessions: s.sessionStore, Library: s.libraryStore, Notices: s.noticeStore,
 		Second: s.peopleStore, Scrub: s.erasureStore}}
 
+	s.peopleStore.Needs.Deputies = s.packStore
 	s.noticeStore.Needs.Packs, s.erasureStore.Needs.Packs = s.packStore, s.packStore
 	// what erases each kind of object, in its room's *_erase.go
 	s.erasureStore.Needs.Erasers = map[erasure.Kind]erasures.Eraser{

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
@@ -66,13 +67,15 @@ func signedOut(t *testing.T) (h handed) {
 	v, err = o.store.Pack(ctx, o.tenant.ID, id)
 	require.NoError(t, err)
 	require.NotEmpty(t, v.Since, "the ledger has changed since submission")
-	for _, who := range []string{"sara", "nasser"} { // a pack with a ledger, contradicted calls, and two approvers
-		given := db.Approval{PackID: id, Revision: v.Life.Revision, Digest: v.Life.Digest, Comment: "Read."}
-		for _, a := range v.Content.Alarms {
-			given.Acknowledged = append(given.Acknowledged, a.ID)
-		}
-		for i := range v.Since {
-			given.Acknowledged = append(given.Acknowledged, v.Since[i].ID)
+	_, err = o.store.SetDeputy(ctx, o.people["khalid"], db.DeputyDays{For: o.people["khalid"].ID,
+		By: o.people["nasser"].ID, Until: o.now().AddDate(0, 0, 9).Format(time.DateOnly)})
+	require.NoError(t, err)
+	// a pack with a ledger, contradicted calls, and two approvers, the second as a deputy
+	for _, who := range []string{"sara", "nasser"} {
+		given := db.Approval{PackID: id, Revision: v.Life.Revision, Digest: v.Life.Digest, Comment: "Read.",
+			Acknowledged: v.AlarmIDs()}
+		if who == "nasser" {
+			given.For = o.people["khalid"].ID
 		}
 		v, err = o.store.ApprovePack(ctx, o.people[who], given, db.Answering{}, sanadapp.RenderPack(&o.tenant))
 		require.NoError(t, err)
@@ -203,6 +206,31 @@ func TestVerifyPage(t *testing.T) {
 	for _, url := range seen.urls {
 		require.True(t, strings.HasPrefix(url, "file://") && strings.HasSuffix(url, "/verify.html"),
 			"%s was asked for", url)
+	}
+}
+
+// TestVerifyPageComparesTheDelegation checks that the event of a deputy's approval must name the person and the place in
+// the log that the Statement names: each manipulated Statement is refused, by the page as by the program.
+func TestVerifyPageComparesTheDelegation(t *testing.T) {
+	t.Parallel()
+	h := handOut(t)
+	b := open(t, &app{})
+	h.openVerify(b)
+	require.Equal(t, "Verified", h.check(b, h.fingerprint, "pack.zip"))
+	require.Contains(t, b.text("#facts"), "as deputy for")
+	statement, _, _ := strings.Cut(strings.SplitN(string(h.files["pack.dsse.json"]), `"payload":"`, 2)[1], `"`)
+	for change, refused := range map[string]bool{
+		"": false, "b.logIndex++": true, "b.logIndex = 0": true, "b.actor = a.actor": true, "delete a.onBehalfOf": true,
+	} {
+		eval[bool](b, fmt.Sprintf(`(() => {
+			const s = JSON.parse(textOf(fromBase64(%q))), a = s.predicate.approvals.at(-1), b = a.onBehalfOf;
+			%s;
+			globalThis.said = "";
+			checkLog(encoder.encode(%q), s).then(() => said = "holds", e => said = e.key || String(e));
+			return true;
+		})()`, statement, change, string(h.files["pack.tlog-proof"])))
+		b.until(`said != ""`)
+		require.Equal(t, map[bool]string{true: "e_event", false: "holds"}[refused], eval[string](b, "said"), change)
 	}
 }
 

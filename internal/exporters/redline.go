@@ -3,6 +3,7 @@ package exporters
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"fmt"
 	"io"
 	"time"
 	"unicode"
@@ -30,10 +31,19 @@ type RedlineVersion struct {
 	At   time.Time
 }
 
-// RedlinePart is one text in both versions.
+// RedlinePart is one text in both versions, or what is shown of it.
 type RedlinePart struct {
 	Heading      string // "" where there is one part only
 	Older, Newer string
+	Shown        []RedlineShown // in place of both, where they were compared already
+	Said         []string       // what the reader has to know about it, such as that only its beginning was compared
+}
+
+// RedlineShown is a paragraph, or in the place of unchanged ones how many there are.
+type RedlineShown struct {
+	Place   string // its page or heading; "" where that is not known
+	Pieces  redline.Paragraph
+	LeftOut string
 }
 
 // The colours of what was added and removed, which are also told apart by their lines.
@@ -65,13 +75,13 @@ func RedlinePDF(w io.Writer, r *Redline) error {
 		if part.Heading != "" {
 			blocks = append(blocks, typeset.Heading{Level: 1, Text: part.Heading})
 		}
-		pieces, coarse := redline.Compare(part.Older, part.Newer)
-		if coarse {
-			blocks = append(blocks, typeset.Paragraph{Soft: true, Spans: typeset.Text(lang.T("redline_coarse"))})
+		if part.Shown == nil {
+			part.compare(lang)
 		}
-		for _, p := range redline.Paragraphs(redline.Visible(pieces)) {
-			blocks = append(blocks, typeset.Paragraph{Spans: redlined(p), Lang: prose.TextLang(p.Text(), lang.Code), Own: true})
+		for _, said := range part.Said {
+			blocks = append(blocks, typeset.Paragraph{Soft: true, Spans: typeset.Text(said)})
 		}
+		blocks = append(blocks, shownBlocks(part.Shown, lang.Code)...)
 	}
 	doc := typeset.Doc{Title: r.Title, Subject: lang.T("redline"), Author: "Sanad", Date: r.Versions[1].At, Lang: lang.Code,
 		Sections: []typeset.Section{{Lang: lang.Code, Title: lang.T("redline"), Blocks: blocks, PageOf: lang.T("page_of"),
@@ -80,10 +90,42 @@ func RedlinePDF(w io.Writer, r *Redline) error {
 	whole := sha256.New()
 	for _, x := range r.Parts {
 		io.WriteString(whole, x.Heading+"\x00"+x.Older+"\x00"+x.Newer+"\x00")
+		for _, p := range x.Shown {
+			fmt.Fprintf(whole, "%q", []any{p.Place, p.Pieces, p.LeftOut})
+		}
 	}
 	doc.ID = hex.EncodeToString(whole.Sum(nil))
 	prose.Headed(&doc, r.Letter)
 	return typeset.Write(w, &doc, nil)
+}
+
+// compare sets what is shown of both texts: all of it.
+func (part *RedlinePart) compare(lang *prose.Lang) {
+	pieces, coarse := redline.Compare(part.Older, part.Newer)
+	if coarse {
+		part.Said = append(part.Said, lang.T("redline_coarse"))
+	}
+	for _, p := range redline.Paragraphs(redline.Visible(pieces)) {
+		part.Shown = append(part.Shown, RedlineShown{Pieces: p})
+	}
+}
+
+// shownBlocks returns paragraphs as they are drawn, each place above the first that stands there.
+func shownBlocks(shown []RedlineShown, code string) (blocks []typeset.Block) {
+	place := ""
+	for _, x := range shown {
+		if x.LeftOut != "" {
+			blocks = append(blocks, typeset.Paragraph{Soft: true, Spans: typeset.Text(x.LeftOut)})
+			continue
+		}
+		if x.Place != place {
+			if place = x.Place; place != "" {
+				blocks = append(blocks, typeset.Heading{Level: 2, Text: place})
+			}
+		}
+		blocks = append(blocks, typeset.Paragraph{Spans: redlined(x.Pieces), Lang: prose.TextLang(x.Pieces.Text(), code), Own: true})
+	}
+	return blocks
 }
 
 // redlined returns a paragraph's pieces as they are drawn.

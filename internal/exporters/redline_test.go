@@ -10,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"sanad/internal/domain/text/redline"
 	"sanad/internal/exporters/exporttest"
 )
 
@@ -25,6 +26,8 @@ func TestRedlinePDF(t *testing.T) {
 				{Heading: "Answer", Older: "Staff get 15 days of leave.\n\nVisitors wear a badge.",
 					Newer: "Staff get 20 days of leave.\n\nVisitors wear a badge."},
 				{Heading: "الإجابة", Older: "يستحق الموظف إجازة سنوية مدتها ١٥ يومًا.", Newer: "يستحق الموظف إجازة سنوية مدتها ٢٠ يومًا مدفوعة."},
+				{Heading: "Pages", Said: []string{"Only the beginning."}, Shown: []RedlineShown{{LeftOut: "7 paragraphs unchanged"},
+					{Place: "Page 4 · Fees", Pieces: redline.Paragraph{{Op: redline.Kept, Text: "The fee is "}, {Op: redline.Added, Text: "doubled."}}}}},
 			}}
 		var out, again bytes.Buffer
 		require.NoError(t, RedlinePDF(&out, &r))
@@ -35,7 +38,8 @@ func TestRedlinePDF(t *testing.T) {
 		exporttest.Tool(t, "qpdf", "--check", file)
 		exporttest.CheckFonts(t, file)
 		text := exporttest.Letters(exporttest.Tool(t, "pdftotext", file, "-"))
-		for _, said := range []string{"15", "20", "Visitors wear a badge", "Leave policy", "مدفوعة"} {
+		for _, said := range []string{"15", "20", "Visitors wear a badge", "Leave policy", "مدفوعة",
+			"Only the beginning.", "paragraphs unchanged", "Page 4 · Fees", "The fee is doubled."} {
 			require.Contains(t, text, exporttest.Letters(said), lang)
 		}
 		require.Equal(t, lang == "en", strings.Contains(text, exporttest.Letters("struck through")), lang)

@@ -91,13 +91,14 @@ func TestMatrix(t *testing.T) {
 var auditorsOwn = []string{"/login", "/logout", "/account", "/api/v1/account", "/confirm", "/notifications", "/mail/off",
 	"/join/", "/dev/guide", "/api/v1/deputies", "/audit/verify", "/api/v1/bundles/:id/replay", "/mcp"}
 
-// copies are the paths by which people are given copies of packs.
-var copies = []string{"/api/v1/pack-exports", "/downloads/packs/:token", "/packs/:id/exports/:export",
+// copies are the paths by which people are given copies: of packs, of files as they were brought in, of the library.
+var copies = []string{"/documents/:id/original", "/packs/:id/attachments/:sha256", "/bundles/:id/artifact", "/api/v1/lake/*",
+	"/library/:id/versions/:n", "/api/v1/library/:id/versions/:n", "/library/:id/compare.pdf", "/api/v1/pack-exports", "/downloads/packs/:token", "/packs/:id/exports/:export",
 	"/packs/:id/exports/:export/file"}
 
 // libraryRead are the paths by which reviewers, and auditors, read the library.
-var libraryRead = []string{"/library", "/library/:id", "/library/:id/versions/:n", "/api/v1/library",
-	"/api/v1/library/:id", "/api/v1/library/:id/versions/:n", "/api/v1/library/:id/uses"}
+var libraryRead = []string{"/library", "/library/:id", "/library/:id/compare", "/api/v1/library", "/api/v1/library/:id",
+	"/api/v1/library/:id/uses"}
 
 // TestAuditorOnlyReads walks every route as an auditor: what a viewer or, of the log, an administrator reads is
 // answered alike, the library is as to a reviewer, and nothing else is, but for the auditor's own account.
@@ -125,6 +126,7 @@ func TestAuditorOnlyReads(t *testing.T) {
 			assert.Equal(t, want, fmt.Sprint(res.Code), "%s %s by %s: %s", r.Method, r.Path, by, res.Body)
 			if res.Code == http.StatusForbidden {
 				refused++
+				assert.Regexp(t, "auditor|only be done by a person|only a person", res.Body.String(), "%s %s by %s", r.Method, r.Path, by)
 			} else {
 				read++
 			}
@@ -132,6 +134,29 @@ func TestAuditorOnlyReads(t *testing.T) {
 	}
 	require.Greater(t, read, 80)
 	require.Greater(t, refused, 150)
+}
+
+// An auditor is told that auditors only read, sees the names of people without links to pages that refuse them, and is
+// offered no copies.
+func TestWhatAnAuditorIsShown(t *testing.T) {
+	w := webtest.NewWorld(t)
+	s := w.As("auditor")
+	for _, path := range []string{"/documents/{document}/original", "/library/{library}/versions/1",
+		"/library/{library}/compare.pdf", "/sessions/new"} {
+		res := s.Do("GET", w.Fill(path), "")
+		require.Equal(t, 403, res.Code, path)
+		require.Contains(t, res.Body.String(), "An auditor reads and verifies, changes nothing and takes no copies.", path)
+		require.NotContains(t, res.Body.String(), "This needs the role", path)
+	}
+	require.Contains(t, w.As("admin").Do("GET", "/audit", "").Body.String(), `href="/admin/users/`)
+	log := s.Do("GET", "/audit", "").Body.String()
+	require.NotContains(t, log, `href="/admin/`)
+	require.Contains(t, log, "Notice policy", "things are named")
+	for path, copied := range map[string]string{"/documents/{document}": "/original", "/library/{library}": "/versions/1",
+		"/library/{library}/compare": "compare.pdf", "/bundles/{bundle}": "/artifact"} {
+		require.Contains(t, w.As("approver").Do("GET", w.Fill(path), "").Body.String(), copied, path)
+		require.NotContains(t, s.Do("GET", w.Fill(path), "").Body.String(), copied, path)
+	}
 }
 
 // checkRefusal checks the form of a refusal.

@@ -508,6 +508,8 @@ var matrix = map[string]row{
 		body: "name="},
 	"POST /library/:id/versions":   {want: "303 403 403 400 400 404", path: "/library/{library}/versions"},
 	"GET /library/:id/versions/:n": {want: "303 403 200 200 200 404", path: "/library/{library}/versions/1"},
+	"GET /library/:id/compare":     {want: "303 403 200 200 200 404", path: "/library/{library}/compare"},
+	"GET /library/:id/compare.pdf": {want: "303 403 200 200 200 404", path: "/library/{library}/compare.pdf"},
 	"GET /api/v1/library":          {want: "401 403 200 200 200 200"},
 	"POST /api/v1/library": {want: "401 403 403 201 201 201",
 		body: `{"filename":"a.txt","text":"Leave is {unique}."}`},

@@ -286,7 +286,7 @@ func TestReady(t *testing.T) {
 	require.NoError(t, a.Ready(context.Background()))
 	for body, why := range map[string]string{
 		`{}`: "no authorization model",
-		`{"authorization_model":{"type_definitions":[{"type":"user"}]}}`: "lacks document#can_export_ledger",
+		`{"authorization_model":{"type_definitions":[{"type":"user"}]}}`: "lacks document#can_copy_file",
 	} {
 		a := newAuthorizer(t, says(200, body))
 		a.setBehind("")

@@ -58,7 +58,7 @@ func TestLacks(t *testing.T) {
 		}
 	}
 	require.Equal(t, "session#can_read_ledger", m.lacks())
-	require.Equal(t, "document#can_export_ledger", (&model{}).lacks())
+	require.Equal(t, "document#can_copy_file", (&model{}).lacks())
 }
 
 type object = map[string]any

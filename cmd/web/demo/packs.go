@@ -183,10 +183,11 @@ func (p *Packs) sign(ctx context.Context, v *db.PackView, comment string) (*db.P
 		return nil, err
 	}
 	p.wait(11 * time.Minute)
-	approval := db.Approval{PackID: v.Life.PackID, Revision: v.Life.Revision, Digest: v.Life.Digest, Comment: comment}
-	for _, a := range v.Content.Alarms {
-		approval.Acknowledged = append(approval.Acknowledged, a.ID)
+	if v, err = p.Store.Pack(ctx, p.Tenant.ID, v.Life.PackID); err != nil { // a source may have become old meanwhile
+		return nil, err
 	}
+	approval := db.Approval{PackID: v.Life.PackID, Revision: v.Life.Revision, Digest: v.Life.Digest, Comment: comment,
+		Acknowledged: v.AlarmIDs()}
 	return p.Store.ApprovePack(ctx, p.Approver, approval, db.Answering{}, app.RenderPack(&p.Tenant))
 }
 

@@ -141,10 +141,12 @@ func (board *Board) Mend(t testing.TB, v *db.PackView) *db.PackView {
 	return v
 }
 
-// Approve signs a pack as somebody.
+// Approve signs a pack as somebody who has read it as it is now.
 func (board *Board) Approve(t testing.TB, who access.Actor, v *db.PackView) *db.PackView {
 	t.Helper()
-	v, err := board.ApprovePack(board.Ctx, who, Approval(v), db.Answering{}, Render)
+	v, err := board.Pack(board.Ctx, board.Tenant.ID, v.Life.PackID)
+	require.NoError(t, err)
+	v, err = board.ApprovePack(board.Ctx, who, Approval(v), db.Answering{}, Render)
 	require.NoError(t, err)
 	return v
 }
@@ -167,15 +169,8 @@ func (board *Board) Held(t testing.TB, id string) *db.PackView {
 
 // Approval acknowledges everything that a pack warns of.
 func Approval(v *db.PackView) db.Approval {
-	out := db.Approval{PackID: v.Life.PackID, Revision: v.Life.Revision, Digest: v.Life.Digest,
-		Comment: "Comment-of-approver"}
-	for _, a := range v.Content.Alarms {
-		out.Acknowledged = append(out.Acknowledged, a.ID)
-	}
-	for _, s := range v.Since {
-		out.Acknowledged = append(out.Acknowledged, s.ID)
-	}
-	return out
+	return db.Approval{PackID: v.Life.PackID, Revision: v.Life.Revision, Digest: v.Life.Digest,
+		Comment: "Comment-of-approver", Acknowledged: v.AlarmIDs()}
 }
 
 // Render replaces the exporters.

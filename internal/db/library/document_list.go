@@ -2,6 +2,7 @@ package library
 
 import (
 	"context"
+	"encoding/json"
 	"io"
 
 	"sanad/internal/db/sqldb"
@@ -153,4 +154,31 @@ func passages(t *sqldb.Tx, tenant string, ref library.Ref) (out string, err erro
 	err = t.Row("SELECT passages FROM library_versions WHERE tenant_id = ? AND document_id = ? AND n = ?",
 		[]any{tenant, ref.ID, ref.No}, &out)
 	return out, err
+}
+
+// LibraryTexts returns a document with two of its versions and their texts, both of one moment.
+func (store *Store) LibraryTexts(ctx context.Context, tenant, id string,
+	numbers [2]int) (d *library.Document, versions [2]library.Version, err error) {
+	var stored [2]string
+	err = store.Read(ctx, "LibraryTexts", func(t *sqldb.Tx) error {
+		if d, err = document(t, tenant, id); err != nil {
+			return err
+		}
+		for i, n := range numbers {
+			ref := library.Ref{ID: id, No: n}
+			if versions[i], err = version(t, tenant, ref); err != nil {
+				return err
+			}
+			if stored[i], err = passages(t, tenant, ref); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	for i := range stored {
+		if err == nil {
+			err = json.Unmarshal([]byte(stored[i]), &versions[i].Passages)
+		}
+	}
+	return d, versions, err
 }

@@ -82,6 +82,12 @@ func TestLibraryKeepsAFileOnce(t *testing.T) {
 	require.ErrorAs(t, err, &taken)
 	_, versions, err := b.LibraryDocument(b.Ctx, b.Tenant.ID, d.ID)
 	require.NoError(t, err)
+	_, texts, err := b.LibraryTexts(b.Ctx, b.Tenant.ID, d.ID, [2]int{1, 2})
+	require.NoError(t, err)
+	require.Equal(t, []any{1, "Leave is 15 days.", 2, "Leave is 20 days."},
+		[]any{texts[0].No, texts[0].Passages[0].Text, texts[1].No, texts[1].Passages[0].Text})
+	_, _, err = b.LibraryTexts(b.Ctx, b.Tenant.ID, d.ID, [2]int{1, 3})
+	dbtest.RequireNotFound(t, err)
 	require.Equal(t, []int{2, 1}, []int{versions[0].No, versions[1].No})
 	require.Len(t, dbtest.OriginalFiles(t, b.Dir), 2, "no file of a refused version is left")
 
@@ -160,6 +166,8 @@ func TestLibraryIsOfItsTenant(t *testing.T) {
 	dbtest.RequireNotFound(t, err)
 	_, _, err = b.LibraryFile(b.Ctx, b.Other.ID, library.Ref{ID: d.ID})
 	dbtest.RequireNotFound(t, err)
+	_, _, err = b.LibraryTexts(b.Ctx, b.Other.ID, d.ID, [2]int{1, 1})
+	dbtest.RequireNotFound(t, err)
 	_, err = b.LibraryUses(b.Ctx, b.Other.ID, d.ID, library.UsesQuery{From: 1, To: 1})
 	dbtest.RequireNotFound(t, err)
 	_, err = b.AddLibraryVersion(b.Ctx, stranger, d.ID, versionOf("y"), []byte("y"), db.LibraryAnswering{})
@@ -208,7 +216,20 @@ func TestLibraryUses(t *testing.T) {
 	require.Equal(t, 2, uses.Sessions)
 	_, err = b.LibraryUses(b.Ctx, b.Tenant.ID, d.ID, library.UsesQuery{From: 1, To: 1, After: "1"})
 	dbtest.RequireKind(t, domain.Invalid, err)
+	newer, err := b.NewerInLibrary(b.Ctx, b.Tenant.ID, old[1].ID)
+	require.NoError(t, err)
+	require.Equal(t, []library.Newer{{DocumentID: old[1].Documents[0].ID, Ref: library.Ref{ID: d.ID, No: 1},
+		Name: "Leave policy", Newest: 2}}, newer)
+	newer, err = b.NewerInLibrary(b.Ctx, b.Tenant.ID, now.ID)
+	require.NoError(t, err)
+	require.Empty(t, newer)
+	newer, err = b.NewerInLibrary(b.Ctx, b.Other.ID, old[1].ID)
+	require.NoError(t, err)
+	require.Empty(t, newer)
 	b.WithdrawFirst(t, old[1])
+	newer, err = b.NewerInLibrary(b.Ctx, b.Tenant.ID, old[1].ID)
+	require.NoError(t, err)
+	require.Empty(t, newer, "it is out of use")
 	uses, err = b.LibraryUses(b.Ctx, b.Tenant.ID, d.ID, library.UsesQuery{From: 1, To: 1, Limit: 9})
 	require.NoError(t, err)
 	require.Equal(t, 1, uses.Sessions, "a document that was withdrawn is not rested on")
@@ -229,7 +250,12 @@ func TestLibraryUses(t *testing.T) {
 		},
 		"folders":  func() error { _, err := b.LibraryFolders(b.Ctx, b.Tenant.ID); return err },
 		"document": func() error { _, _, err := b.LibraryDocument(b.Ctx, b.Tenant.ID, d.ID); return err },
-		"names":    func() error { _, err := b.LibraryNames(b.Ctx, b.Tenant.ID, []string{d.ID}); return err },
+		"texts": func() error {
+			_, _, err := b.LibraryTexts(b.Ctx, b.Tenant.ID, d.ID, [2]int{1, 2})
+			return err
+		},
+		"newer": func() error { _, err := b.NewerInLibrary(b.Ctx, b.Tenant.ID, now.ID); return err },
+		"names": func() error { _, err := b.LibraryNames(b.Ctx, b.Tenant.ID, []string{d.ID}); return err },
 	}
 	h.RequireIndexes(t, calls, regexp.MustCompile(
 		`p.session_id IN|d.session_no IN|count.DISTINCT|UNION SELECT p.no|JOIN pack_attachments`)) // of a page of sessions; of what rests on one document

@@ -214,3 +214,22 @@ func readCited(t *sqldb.Tx, tenant, id string, rows []library.Use) error {
 		return nil
 	})
 }
+
+// maxNewer bounds the documents of a session that are listed as having a newer version.
+const maxNewer = 50
+
+// NewerInLibrary lists the documents in use in a session of which the library has a newer version, in their order.
+func (store *Store) NewerInLibrary(ctx context.Context, tenant, session string) (out []library.Newer, err error) {
+	err = store.Read(ctx, "NewerInLibrary", func(t *sqldb.Tx) error {
+		out, err = sqldb.Collect(t, `SELECT d.id, d.library_id, d.library_no, l.name, l.version FROM sessions s
+			JOIN documents d ON d.tenant_id = s.tenant_id AND d.session_no = s.no
+			JOIN library_documents l ON l.tenant_id = d.tenant_id AND l.id = d.library_id
+			WHERE s.tenant_id = ? AND s.id = ? AND d.library_id <> '' AND d.status = 'ready' AND d.withdrawn = ''
+				AND d.library_no < l.version
+			ORDER BY d.position LIMIT ?`, []any{tenant, session, maxNewer}, func(r sqldb.Scanner, n *library.Newer) error {
+			return r.Scan(&n.DocumentID, &n.ID, &n.No, &n.Name, &n.Newest)
+		})
+		return err
+	})
+	return out, err
+}

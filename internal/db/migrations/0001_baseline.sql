@@ -1197,6 +1197,7 @@ CREATE TABLE evidence_packs (
   -- what submission freezes
   submitted_at   TEXT NOT NULL,            -- '' for a draft
   digest         TEXT NOT NULL,            -- of content, '' for a draft
+  alarms         INTEGER NOT NULL DEFAULT 0, -- how many an approver acknowledges, as of submission; lists show it
   secret         BLOB NOT NULL,            -- sealed; the salts of the content root come from it
   -- a draft's JSON without the ledger; from submission on the bytes of pack.json
   content        TEXT NOT NULL,
@@ -1224,7 +1225,8 @@ WHEN NEW.state <> 'draft' OR NEW.revision <> 1 OR NEW.approvals <> 0 OR NEW.sign
 BEGIN SELECT RAISE(ABORT, 'a pack begins as a draft'); END;
 CREATE TRIGGER evidence_packs_frozen BEFORE UPDATE ON evidence_packs
 WHEN OLD.state <> 'draft'
-    AND (NEW.content, NEW.digest, NEW.submitted_at) IS NOT (OLD.content, OLD.digest, OLD.submitted_at)
+    AND (NEW.content, NEW.digest, NEW.submitted_at, NEW.alarms)
+      IS NOT (OLD.content, OLD.digest, OLD.submitted_at, OLD.alarms)
 BEGIN SELECT RAISE(ABORT, 'a submitted pack never changes'); END;
 CREATE TRIGGER evidence_packs_stay BEFORE DELETE ON evidence_packs
 WHEN NOT EXISTS (SELECT 1 FROM pack_tombstones WHERE tenant_id = OLD.tenant_id AND pack_id = OLD.pack_id)
@@ -1257,7 +1259,7 @@ BEGIN SELECT RAISE(ABORT, 'this is not how a pack lives'); END;
 CREATE TRIGGER evidence_packs_resealed BEFORE UPDATE OF no, tenant_id, pack_id, decision_id, version, supersedes,
   family, session_id, title, agent_name, entity_id, approval_class, level, need, made_by, created_at, retain_until,
   state, revision, updated_at, approvals, on_hold, superseded_by, signed_at, returned_at, returned_by, returned_name,
-  return_reason, submitted_at, digest, content, discarded_at, discarded_by, discarded_name, discard_reason ON
+  return_reason, submitted_at, digest, alarms, content, discarded_at, discarded_by, discarded_name, discard_reason ON
   evidence_packs
 WHEN EXISTS (SELECT 1 FROM resealing)
 BEGIN SELECT RAISE(ABORT, 'resealing changes the seal only'); END;
@@ -1894,11 +1896,11 @@ CREATE TABLE notifications (
   tenant_id   TEXT NOT NULL REFERENCES tenants (id),
   user_id     TEXT NOT NULL REFERENCES users (id),
   key         TEXT NOT NULL,               -- what happened: told once
-  kind        TEXT NOT NULL,               -- assigned, mentioned, replied, resolved, returned, to_sign, waits, due
-  object_kind TEXT NOT NULL CHECK (object_kind IN ('session', 'sessions', 'pack')),
+  kind        TEXT NOT NULL,               -- assigned, unassigned, mentioned, replied, resolved, returned, to_sign, waits, deputy, due
+  object_kind TEXT NOT NULL CHECK (object_kind IN ('session', 'sessions', 'pack', 'deputy')),
   object_id   TEXT NOT NULL,
   claim       INTEGER NOT NULL,            -- number from 1; 0 if it is about no claim
-  place       TEXT NOT NULL,               -- id of a comment on a pack; how many sessions; '' if it is about none
+  place       TEXT NOT NULL,               -- id of a comment on a pack; how many sessions; of a deputy; '' if none
   by_id       TEXT NOT NULL,               -- who did it, '' for the server
   at          TEXT NOT NULL,
   read_at     TEXT NOT NULL                -- '' until then

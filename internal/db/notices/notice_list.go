@@ -10,8 +10,9 @@ import (
 )
 
 // noticeTitle is where a notification's title stands: in the session or pack that it is about, which must still be
-// there. Several sessions have none.
-const noticeTitle = `CASE n.object_kind WHEN 'sessions' THEN ''
+// there. Several sessions have none; of a deputy it is the name of the other person.
+var noticeTitle = `CASE n.object_kind WHEN 'sessions' THEN ''
+	WHEN 'deputy' THEN ` + reads.OtherOfDeputy + `
 	WHEN 'session' THEN (SELECT CASE WHEN s.title <> '' THEN s.title ELSE s.query END FROM sessions s
 		WHERE s.tenant_id = n.tenant_id AND s.id = n.object_id)
 	ELSE (SELECT p.title FROM evidence_packs p WHERE p.tenant_id = n.tenant_id AND p.pack_id = n.object_id) END`

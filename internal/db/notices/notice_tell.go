@@ -31,6 +31,13 @@ func (store *Store) Notify(t *sqldb.Tx, tenant string, n *notify.Message) error 
 	return err
 }
 
+// Told reports whether a person was told of what has a key, as long as that is kept.
+func (store *Store) Told(t *sqldb.Tx, tenant, user, key string) (told bool, err error) {
+	err = t.Row("SELECT count(*) > 0 FROM notifications WHERE tenant_id = ? AND user_id = ? AND key = ?",
+		[]any{tenant, user, key}, &told)
+	return told, err
+}
+
 // Settled marks notifications of a kind about an object as read: what they asked for is done. user "" means
 // everybody's.
 func (store *Store) Settled(t *sqldb.Tx, tenant string, kind notify.Kind, object, id, user string) error {

@@ -12,7 +12,7 @@ import (
 
 var packColumns = `p.pack_id, p.decision_id, p.version, p.supersedes, p.superseded_by, p.state, p.revision, p.title,
 	p.agent_name,
-	p.approval_class, p.level, p.session_id, p.digest, p.need, p.approvals, p.on_hold, p.made_by, p.created_at,
+	p.approval_class, p.level, p.session_id, p.digest, p.alarms, p.need, p.approvals, p.on_hold, p.made_by, p.created_at,
 	p.updated_at, p.submitted_at,
 	p.signed_at, p.retain_until, ` + reads.DueOf(notify.Pack, "p", "pack_id")
 
@@ -20,7 +20,7 @@ var packColumns = `p.pack_id, p.decision_id, p.version, p.supersedes, p.supersed
 func scanPack(r sqldb.Scanner, p *pack.Row, more ...any) error {
 	return r.Scan(append([]any{&p.PackID, &p.DecisionID, &p.Version, &p.Supersedes, &p.SupersededBy, &p.State,
 		&p.Revision, &p.Title, &p.AgentName,
-		&p.ApprovalClass, &p.Level, &p.SessionID, &p.Digest, &p.Need, &p.Approvals, &p.OnHold, &p.MadeBy,
+		&p.ApprovalClass, &p.Level, &p.SessionID, &p.Digest, &p.Alarms, &p.Need, &p.Approvals, &p.OnHold, &p.MadeBy,
 		sqldb.TimeInto(&p.CreatedAt),
 		sqldb.TimeInto(&p.UpdatedAt), sqldb.TimeOrNoneInto(&p.SubmittedAt), sqldb.TimeOrNoneInto(&p.SignedAt),
 		sqldb.TimeInto(&p.RetainUntil),

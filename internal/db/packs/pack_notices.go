@@ -2,6 +2,8 @@ package packs
 
 import (
 	"errors"
+	"strconv"
+	"time"
 
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain/access"
@@ -27,7 +29,7 @@ func (store *Store) tellSigners(t *sqldb.Tx, a access.Actor, v *PackView) error 
 }
 
 // tellApproved takes back from the approver, from the person for whom they approved, and once the pack is signed from
-// everybody, that it waits for them.
+// everybody, that it waits for them. The person is told that somebody approved for them.
 func (store *Store) tellApproved(t *sqldb.Tx, a access.Actor, v *PackView) error {
 	who := []string{""}
 	if l := v.Life; l.State != pack.SignedOff {
@@ -40,7 +42,12 @@ func (store *Store) tellApproved(t *sqldb.Tx, a access.Actor, v *PackView) error
 			return err
 		}
 	}
-	return nil
+	f := v.Life.Approvals[len(v.Life.Approvals)-1].For
+	if f == nil {
+		return nil
+	}
+	return store.Needs.Notices.Notify(t, a.Tenant, &notify.Message{To: f.Actor, By: a.ID, Kind: notify.Deputy,
+		ObjectKind: notify.Pack, ObjectID: v.Life.PackID, Key: "deputy_signed/" + v.Life.PackID})
 }
 
 // settleWaiting takes back from somebody, from everybody for "", that a pack waits for their approval.
@@ -77,4 +84,71 @@ func (store *Store) DueFor(t *sqldb.Tx, tenant, packID string) ([]string, error)
 		return waits.IDs(), err
 	}
 	return p.view.Life.Authors, nil
+}
+
+// DeputyNamed tells a deputy that they are or will be one, and how many packs wait already; and the person whose deputy
+// they are, unless that person named them.
+func (store *Store) DeputyNamed(t *sqldb.Tx, by access.Actor, d *access.Deputy) error {
+	err := store.tellDeputy(t, by.Tenant, d, &notify.Message{To: d.For.ID, By: by.ID, Place: notify.DeputyGiven}, 0)
+	if err != nil {
+		return err
+	}
+	if d.Starts.After(store.Now()) {
+		return store.tellDeputy(t, by.Tenant, d, &notify.Message{To: d.By.ID, By: by.ID, Place: notify.DeputyNamed}, 0)
+	}
+	return store.tellBegun(t, by.Tenant, by.ID, d)
+}
+
+// DeputyEnded tells a deputy that they are none any more, and the person how many packs that were submitted meanwhile
+// wait for them; neither is told of what they did themselves alone.
+func (store *Store) DeputyEnded(t *sqldb.Tx, by access.Actor, d *access.Deputy) error {
+	if err := store.tellOver(t, by.Tenant, by.ID, d); err != nil {
+		return err
+	}
+	return store.tellDeputy(t, by.Tenant, d, &notify.Message{To: d.By.ID, By: by.ID, Place: notify.DeputyOver}, 0)
+}
+
+func (store *Store) tellBegun(t *sqldb.Tx, tenant, by string, d *access.Deputy) error {
+	n, err := countWaiting(t, tenant, d.For.ID, time.Time{})
+	if err != nil {
+		return err
+	}
+	return store.tellDeputy(t, tenant, d, &notify.Message{To: d.By.ID, By: by, Place: notify.DeputyBegun}, n)
+}
+
+// tellOver tells a person that their deputy's time is over. What was said of it before counts as read.
+func (store *Store) tellOver(t *sqldb.Tx, tenant, by string, d *access.Deputy) error {
+	err := store.Needs.Notices.Settled(t, tenant, notify.Deputy, notify.Deputies, d.ID, "")
+	if err != nil {
+		return err
+	}
+	n, err := countWaiting(t, tenant, d.For.ID, d.Starts)
+	if err != nil {
+		return err
+	}
+	if n > 0 {
+		by = "" // they are told of the packs
+	}
+	return store.tellDeputy(t, tenant, d, &notify.Message{To: d.For.ID, By: by, Place: notify.DeputyBack}, n)
+}
+
+func (store *Store) tellDeputy(t *sqldb.Tx, tenant string, d *access.Deputy, m *notify.Message, packs int) error {
+	m.Kind, m.ObjectKind, m.ObjectID, m.Key = notify.Deputy, notify.Deputies, d.ID, deputyKey(d, m.Place)
+	if packs > 0 {
+		m.Place += "/" + strconv.Itoa(packs)
+	}
+	return store.Needs.Notices.Notify(t, tenant, m)
+}
+
+func deputyKey(d *access.Deputy, what string) string { return "deputy/" + d.ID + "/" + what }
+
+// countWaiting counts the packs in review that somebody may approve and that were submitted since a time.
+func countWaiting(t *sqldb.Tx, tenant, person string, since time.Time) (n int, err error) {
+	same, err := sameAs(t, access.Actor{Tenant: tenant, ID: person})
+	if err != nil {
+		return 0, err
+	}
+	err = t.Row("SELECT count(*) FROM evidence_packs p WHERE "+packsToDecide+" AND p.submitted_at >= ?",
+		[]any{tenant, same, same, same, same, same, sqldb.Stamp(since)}, &n)
+	return n, err
 }

@@ -14,7 +14,7 @@ const (
 	lifeColumns = `revision, updated_at, state, approvals, on_hold, superseded_by, signed_at, returned_at, returned_by,
 		returned_name,
 	return_reason, discarded_at, discarded_by, discarded_name, discard_reason`
-	draftColumns = lifeColumns + ", submitted_at, digest, content, session_id"
+	draftColumns = lifeColumns + ", submitted_at, digest, alarms, content, session_id"
 )
 
 // saveChain stores each life in the pack's chain that has changed since it was loaded.
@@ -48,8 +48,11 @@ func (store *Store) saveDraft(t *sqldb.Tx, p *storedPack, text string) error {
 	if err != nil {
 		return err
 	}
-	err = p.store(t, l, draftColumns, append(args, submitted, l.Digest, text,
-		p.view.Content.LedgerSessionID))
+	alarms := 0
+	if l.Frozen() {
+		alarms = p.view.Content.ToRead(store.Now())
+	}
+	err = p.store(t, l, draftColumns, append(args, submitted, l.Digest, alarms, text, p.view.Content.LedgerSessionID))
 	if err != nil {
 		return err
 	}

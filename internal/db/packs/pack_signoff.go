@@ -9,6 +9,7 @@ import (
 	"sanad/internal/db/auditlog"
 	"sanad/internal/db/receipts"
 	"sanad/internal/db/sqldb"
+	"sanad/internal/domain"
 	"sanad/internal/domain/access"
 	"sanad/internal/domain/pack"
 )
@@ -53,7 +54,8 @@ type RenderPack func(f *pack.Frozen, life *pack.Life) (markdown, pdf []byte, err
 // ApprovePack records an approval; the last one that is needed signs the pack off. Files are rendered before the
 // transaction, so that rendering does not block other writers; the transaction then compares the revision, and
 // everything is stored or nothing (rule P-13). What has changed since submission is the same in both, because the
-// approval must name exactly the alarms that there are.
+// approval must name exactly the alarms that there are. A deputy may be ended and named again, or somebody be called
+// something else, in between: then the files would not say what the Statement says, and it is refused.
 func (store *Store) ApprovePack(ctx context.Context, a access.Actor, ap Approval, as Answering,
 	render RenderPack) (*PackView, error) {
 	at := store.Now()
@@ -65,6 +67,9 @@ func (store *Store) ApprovePack(ctx context.Context, a access.Actor, ap Approval
 		signed, err := ap.approve(p, a, at)
 		if err != nil {
 			return err
+		}
+		if done != nil && !done.sameBehalf(p) {
+			return domain.Refuse(domain.Conflict, "for", "refused_deputy_changed")
 		}
 		if signed != (done != nil) { // the same revision needs the same number of approvals
 			return errors.New("the approval counts otherwise than it did before the transaction")
@@ -83,6 +88,14 @@ func (store *Store) ApprovePack(ctx context.Context, a access.Actor, ap Approval
 type finished struct {
 	frozen        *pack.Frozen
 	markdown, pdf []byte
+	behalf        *pack.Behalf // of the approval, as the files say
+}
+
+// sameBehalf reports whether the approval that was just recorded says the same of a deputy as the files.
+func (done *finished) sameBehalf(p *storedPack) bool {
+	all := p.view.Life.Approvals
+	now := all[len(all)-1].For
+	return (done.behalf == nil) == (now == nil) && (now == nil || *done.behalf == *now)
 }
 
 // rehearse applies the approval to a copy. If that signs the pack off, it renders the pack; if another approval is
@@ -120,7 +133,7 @@ func (store *Store) rehearse(ctx context.Context, a access.Actor, ap Approval, a
 	if err != nil {
 		return nil, sqldb.Fail("ApprovePack", err)
 	}
-	return &finished{frozen, markdown, pdf}, nil
+	return &finished{frozen: frozen, markdown: markdown, pdf: pdf, behalf: life.Approvals[len(life.Approvals)-1].For}, nil
 }
 
 // unfreeze returns a submitted pack with its salts.

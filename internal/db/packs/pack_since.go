@@ -10,8 +10,8 @@ import (
 	"sanad/internal/domain/pack"
 )
 
-// since finds the open threads, and what changed after a pack was submitted: in the ledger that it copied, as everybody
-// sees it, and in the documents that it rests on.
+// since finds the open threads, what changed after a pack was submitted (in the ledger that it copied, as everybody sees
+// it, and in the documents that it rests on), and what its sources are like while it is in review.
 func (p *storedPack) since(t *sqldb.Tx) error {
 	v := p.view
 	v.Since, v.Changes, v.Later = nil, pack.Changes{}, 0
@@ -27,6 +27,9 @@ func (p *storedPack) since(t *sqldb.Tx) error {
 	}
 	documents, err := p.documentsSince(t)
 	v.Since = append(v.Content.ChangedSince(&v.Changes, documents), pack.ThreadAlarms(v.Threads)...)
+	if v.Life.State == pack.InReview {
+		v.Since = append(v.Since, v.Content.SourceAlarms(t.Now())...)
+	}
 	return err
 }
 

@@ -47,6 +47,7 @@ type packLibrary interface {
 // packNotices tells people what happened to packs.
 type packNotices interface {
 	Notify(t *sqldb.Tx, tenant string, m *notify.Message) error
+	Told(t *sqldb.Tx, tenant, user, key string) (bool, error)
 	Settled(t *sqldb.Tx, tenant string, kind notify.Kind, object, id, user string) error
 	ForgetNotices(t *sqldb.Tx, tenant, object, id string) error
 	ForgetDue(t *sqldb.Tx, tenant, object, id string) error

@@ -16,7 +16,7 @@ var PackTables = []auditlog.RecordTable{
 		"retain_until", "revision", "updated_at", "state", "approvals", "on_hold", "superseded_by", "signed_at",
 		"returned_at", "returned_by", "returned_name", "return_reason", "discarded_at", "discarded_by",
 		"discarded_name",
-		"discard_reason", "submitted_at", "digest", "content", "session_id"}},
+		"discard_reason", "submitted_at", "digest", "alarms", "content", "session_id"}},
 	{Name: "pack_approvals", Keys: []string{"pack_id", "n"}, Columns: []string{"actor", "name", "title", "role", "at",
 		"digest", "log_index", "for_id", "for_name", "for_from", "for_until", "for_log", "comment", "acknowledged",
 		"since"}},

@@ -31,6 +31,17 @@ type PackView struct {
 	Later    int                 // revision of the ledger now; 0 if it is gone, or none was submitted
 }
 
+// AlarmIDs returns the ids of all that who approves the pack now acknowledges.
+func (v *PackView) AlarmIDs() (out []string) {
+	for i := range v.Content.Alarms {
+		out = append(out, v.Content.Alarms[i].ID)
+	}
+	for i := range v.Since {
+		out = append(out, v.Since[i].ID)
+	}
+	return out
+}
+
 // DeputyOf returns as whose deputy somebody approves the pack at a moment; nil for id "", in their own name. It returns
 // an error if they may not.
 func (v *PackView) DeputyOf(who access.Actor, id string, at time.Time) (*access.Deputy, error) {

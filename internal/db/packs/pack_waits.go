@@ -115,3 +115,49 @@ func (store *Store) remind(t *sqldb.Tx, tenant, packID string, step int) (told b
 	}
 	return true, err
 }
+
+// deputiesToldFor is how long after a deputy's time has begun or ended people are told of it: what was missed while no
+// server ran is told within that time.
+const deputiesToldFor = 3 * 24 * time.Hour
+
+// TellDeputies tells deputies whose time has begun that it has, and people whose deputy's time is over how many packs
+// that were submitted meanwhile wait for them, each once (rule P-31).
+func (store *Store) TellDeputies(ctx context.Context) (told int, failed error) {
+	var list []reads.Turn
+	now := store.Now()
+	err := store.Read(ctx, "TellDeputies", func(t *sqldb.Tx) (err error) {
+		all, err := reads.DeputyTurns(t, now.Add(-deputiesToldFor), now)
+		list = nil
+		for i := range all {
+			d, to, what := &all[i].Deputy, all[i].Deputy.By.ID, notify.DeputyBegun
+			if all[i].Over {
+				to, what = d.For.ID, notify.DeputyBack
+			}
+			was, e := store.Needs.Notices.Told(t, all[i].Tenant, to, deputyKey(d, what))
+			if err = errors.Join(err, e); !was && !d.Lapsed() {
+				list = append(list, all[i])
+			}
+		}
+		return err
+	})
+	if err != nil {
+		return 0, err
+	}
+	for i := range list {
+		x := &list[i]
+		err := store.Write(ctx, sqldb.OfTenant(x.Tenant), "TellDeputies", func(t *sqldb.Tx) error {
+			d, err := reads.Deputy(t, x.Tenant, x.Deputy.ID)
+			switch {
+			case err != nil || !d.EndedAt.IsZero():
+				return err
+			case x.Over:
+				return store.tellOver(t, x.Tenant, "", &d)
+			}
+			return store.tellBegun(t, x.Tenant, "", &d)
+		})
+		if failed = errors.Join(failed, err); err == nil {
+			told++
+		}
+	}
+	return told, failed
+}

@@ -158,6 +158,142 @@ func TestDeputyLosesEffect(t *testing.T) {
 	})
 }
 
+// TestDeputiesAreTold: who becomes a deputy, ceases to be one or has one, each once; the deputy of what waits already, and
+// the person of what was signed for them and what was submitted meanwhile.
+func TestDeputiesAreTold(t *testing.T) {
+	told := func(b *dbtest.Board, who access.Actor) (out []string) {
+		list, err := b.Notices(b.Ctx, who, false, 0, 100)
+		require.NoError(t, err)
+		for _, n := range list {
+			if n.Kind != notify.Deputy {
+				continue
+			}
+			says := n.ObjectKind + " " + n.Place + " " + n.Title
+			if n.Read {
+				says += " *"
+			}
+			out = append(out, says)
+		}
+		return out
+	}
+	tell := func(b *dbtest.Board, want int) {
+		t.Helper()
+		n, err := b.TellDeputies(b.Ctx)
+		require.NoError(t, err)
+		require.Equal(t, want, n)
+	}
+	const day = 24 * time.Hour
+	t.Run("from now, and to the end", func(t *testing.T) {
+		b := dbtest.NewBoard(t)
+		v := b.Submit(t, b.Draft(t, "d1", "A3"))
+		b.Submit(t, b.Draft(t, "d2", "A2"))
+		b.Pass(time.Minute)
+		named(t, b, b.Approver, b.Approver, b.Second, 5)
+		require.Equal(t, []string{"deputy begun/2 Name-of-approver"}, told(b, b.Second))
+		require.Empty(t, told(b, b.Approver), "they did it themselves")
+		tell(b, 0)
+		_, err := approveFor(b, b.Second, v, b.Approver)
+		require.NoError(t, err)
+		require.Equal(t, []string{"pack  Riyadh Hospital fit d1"}, told(b, b.Approver))
+		b.Pass(time.Hour)
+		b.Submit(t, b.Draft(t, "d3", "A2"))
+		b.Pass(6 * day)
+		tell(b, 1)
+		tell(b, 0)
+		require.Equal(t, []string{"deputy back/1 Name-of-second", "pack  Riyadh Hospital fit d1"}, told(b, b.Approver))
+		require.Equal(t, []string{"deputy begun/2 Name-of-approver *"}, told(b, b.Second))
+	})
+	t.Run("later, by an administrator, and ended early", func(t *testing.T) {
+		b := dbtest.NewBoard(t)
+		b.Submit(t, b.Draft(t, "d1", "A2"))
+		d, err := b.SetDeputy(b.Ctx, b.Admin, db.DeputyDays{For: b.Approver.ID, By: b.Second.ID,
+			From: b.At.AddDate(0, 0, 2).Format(time.DateOnly), Until: b.At.AddDate(0, 0, 5).Format(time.DateOnly)})
+		require.NoError(t, err)
+		require.Equal(t, []string{"deputy named Name-of-approver"}, told(b, b.Second))
+		require.Equal(t, []string{"deputy given Name-of-second"}, told(b, b.Approver))
+		tell(b, 0)
+		b.Pass(2 * day)
+		tell(b, 1)
+		tell(b, 0)
+		require.Equal(t, []string{"deputy begun/1 Name-of-approver", "deputy named Name-of-approver"}, told(b, b.Second))
+		_, err = b.EndDeputy(b.Ctx, b.Approver, d.ID)
+		require.NoError(t, err)
+		require.Equal(t, []string{"deputy over Name-of-approver", "deputy begun/1 Name-of-approver *",
+			"deputy named Name-of-approver *"}, told(b, b.Second))
+		require.Equal(t, []string{"deputy given Name-of-second *"}, told(b, b.Approver), "they ended it, and nothing came")
+		b.Pass(9 * day)
+		tell(b, 0)
+	})
+	t.Run("what was missed is told within three days, and nobody whose role is lost", func(t *testing.T) {
+		b := dbtest.NewBoard(t)
+		named(t, b, b.Approver, b.Approver, b.Second, 1)
+		b.Pass(9 * day)
+		tell(b, 0)
+		named(t, b, b.Approver, b.Approver, b.Second, 1)
+		require.NoError(t, b.SetRole(b.Ctx, access.AtCommandLine(b.Tenant.ID), b.Second.ID, access.Reviewer))
+		b.Pass(2 * day)
+		_, err := b.TellDeputies(b.Ctx)
+		require.NoError(t, err)
+		require.Empty(t, told(b, b.Approver))
+	})
+}
+
+// TestDeputyNamedAnewWhileSigning: where the deputy was ended and named again while the files were rendered, these would
+// say another time than the Statement: nothing is signed.
+func TestDeputyNamedAnewWhileSigning(t *testing.T) {
+	b := dbtest.NewBoard(t)
+	v := b.Submit(t, b.Draft(t, "d1", "A2"))
+	d := named(t, b, b.Approver, b.Approver, b.Second, 5)
+	a := dbtest.Approval(v)
+	a.For = b.Approver.ID
+	_, err := b.ApprovePack(b.Ctx, b.Second, a, db.Answering{},
+		func(f *pack.Frozen, life *pack.Life) (markdown, pdf []byte, err error) {
+			_, err = b.EndDeputy(b.Ctx, b.Approver, d.ID)
+			require.NoError(t, err)
+			named(t, b, b.Approver, b.Approver, b.Second, 6)
+			return dbtest.Render(f, life)
+		})
+	requireWord(t, err, "refused_deputy_changed")
+	now, err := b.Pack(b.Ctx, b.Tenant.ID, v.Life.PackID)
+	require.NoError(t, err)
+	require.Equal(t, pack.InReview, now.Life.State)
+	require.Empty(t, now.Life.Approvals)
+	_, err = approveFor(b, b.Second, now, b.Approver)
+	require.NoError(t, err)
+	b.VerifiedPack(t, v.Life.PackID)
+}
+
+// TestDeputyDeadEnd: where everybody but one counts as one person (rule P-22), a deputy who signs for that one leaves
+// nobody for the second signature. It is known before, and nobody waits for it.
+func TestDeputyDeadEnd(t *testing.T) {
+	b := dbtest.NewBoard(t)
+	for _, who := range []access.Actor{b.Editor, b.Second} {
+		require.NoError(t, b.SetPassword(b.Ctx, b.Admin, who.ID, db.NewPassword{PHC: "$argon2id$new"}))
+	}
+	v := b.Submit(t, b.Draft(t, "d1", "A3"))
+	d := named(t, b, b.Approver, b.Approver, b.Second, 5)
+	all := map[string][]string{b.Approver.ID: nil, b.Second.ID: nil, b.Editor.ID: nil, b.Admin.ID: nil}
+	require.Equal(t, all, waitsFor(t, b, v.Life.PackID), "the deputy does not stand in, so that it waits for the person")
+	v, err := b.Pack(b.Ctx, b.Tenant.ID, v.Life.PackID)
+	require.NoError(t, err)
+	w, err := b.Waits(b.Ctx, b.Tenant.ID, v)
+	require.NoError(t, err)
+	require.False(t, w.DeadEnd)
+	require.False(t, w.EndsWith(v.Chain, b.Second.ID, nil))
+	require.True(t, w.EndsWith(v.Chain, b.Second.ID, &d))
+
+	require.NoError(t, b.SetMemberDisabled(b.Ctx, access.AtCommandLine(b.Tenant.ID), b.Approver.ID, true))
+	w, err = b.Waits(b.Ctx, b.Tenant.ID, v)
+	require.NoError(t, err)
+	require.True(t, w.DeadEnd, "of those that are left, one alone may sign")
+	require.Equal(t, []string{b.Editor.ID, b.Admin.ID, b.Second.ID}, w.IDs(), "and nobody is left out")
+	require.NoError(t, b.SetMemberDisabled(b.Ctx, access.AtCommandLine(b.Tenant.ID), b.Approver.ID, false))
+
+	v, err = approveFor(b, b.Second, v, b.Approver)
+	require.NoError(t, err, "it is a warning")
+	require.Empty(t, waitsFor(t, b, v.Life.PackID))
+}
+
 // TestDeputiesAreKept: of a deputy nothing changes but that they are ended, once.
 func TestDeputiesAreKept(t *testing.T) {
 	b := dbtest.NewBoard(t)

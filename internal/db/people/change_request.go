@@ -137,6 +137,9 @@ func requestEvent(action string, r *access.Request, more map[string]any) auditlo
 	case r.Change.Object != "":
 		details["object"] = r.Change.Object
 	}
+	if r.Change.Deputy != nil {
+		details["deputy"] = r.Change.Deputy.ID
+	}
 	if r.Change.Role != "" {
 		details["role"] = string(r.Change.Role)
 	}

@@ -12,6 +12,7 @@ import (
 	"sanad/internal/db/dbtest"
 	"sanad/internal/domain"
 	"sanad/internal/domain/access"
+	"sanad/internal/domain/audit"
 	"sanad/internal/domain/erasure"
 	"sanad/internal/domain/pack"
 )
@@ -368,4 +369,32 @@ func TestMachinesAskAndHashesGo(t *testing.T) {
 	u, err := p.User(p.Ctx, p.approver.ID)
 	require.NoError(t, err)
 	require.Equal(t, "$argon2id$waiting", u.Password)
+}
+
+// TestDeputyOfOthersIsConfirmedByAThird: neither the administrator who was named as deputy nor the one who gets a deputy
+// confirms that request; the log names the deputy (rule P-31).
+func TestDeputyOfOthersIsConfirmedByAThird(t *testing.T) {
+	p := newPair(t)
+	third := dbtest.As(p.Tenant, p.AddPerson(t, p.Tenant, "third.admin", access.Admin), access.Admin)
+	name := func(of, deputy string) access.Request {
+		t.Helper()
+		_, err := p.SetDeputy(p.Ctx, p.first, db.DeputyDays{For: of, By: deputy,
+			Until: dbtest.Now.AddDate(0, 0, 5).Format(time.DateOnly)})
+		return dbtest.RequireAsked(t, err)
+	}
+	r := name(p.approver.ID, p.second.ID)
+	_, err := p.ConfirmChange(p.Ctx, p.second, r.ID)
+	dbtest.RequireKind(t, domain.Denied, err)
+	_, err = p.ConfirmChange(p.Ctx, third, r.ID)
+	require.NoError(t, err)
+	d := must1(p.Deputies(p.Ctx, p.Tenant.ID))
+	require.Len(t, d, 1)
+	_, err = p.EndDeputy(p.Ctx, p.second, d[0].ID)
+	require.NoError(t, err)
+	r = name(p.second.ID, third.ID)
+	_, err = p.ConfirmChange(p.Ctx, p.second, r.ID)
+	dbtest.RequireKind(t, domain.Denied, err)
+	events, _, err := p.Log(p.Ctx, p.Tenant.ID, audit.Query{Action: "change.asked", Limit: 9})
+	require.NoError(t, err)
+	require.Contains(t, string(events[0].Bytes), `"deputy":"`+third.ID+`"`)
 }

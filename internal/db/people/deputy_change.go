@@ -119,6 +119,9 @@ func (store *Store) putDeputy(t *sqldb.Tx, by access.Actor, d *access.Deputy) er
 		return err
 	}
 	auditlog.Record(t, by.Tenant, auditlog.Wrote("deputies", []any{d.ID}))
+	if err := store.Needs.Deputies.DeputyNamed(t, by, d); err != nil {
+		return err
+	}
 	return store.AppendEvent(t, by, userEvent("user.deputy_set", d.For.ID, map[string]any{"deputy": d.By.ID,
 		"delegation": d.ID, "from": d.Starts.Format(time.RFC3339), "until": d.Ends.Format(time.RFC3339)}))
 }
@@ -146,6 +149,9 @@ func (store *Store) EndDeputy(ctx context.Context, by access.Actor, id string) (
 			return err
 		}
 		auditlog.Record(t, by.Tenant, auditlog.Wrote("deputies", []any{d.ID}, "ended_at", "ended_by"))
+		if err := store.Needs.Deputies.DeputyEnded(t, by, &d); err != nil {
+			return err
+		}
 		return store.AppendEvent(t, by, userEvent("user.deputy_ended", d.For.ID,
 			map[string]any{"deputy": d.By.ID, "delegation": d.ID}))
 	})

@@ -20,6 +20,13 @@ type Store struct {
 type Needs struct {
 	RolesChanged func()                         // called after each commit that may have changed who may do what; may be nil
 	Others       map[access.ChangeKind]CarryOut // changes of other rooms; NewStore fills it
+	Deputies     deputies
+}
+
+// deputies tells people of deputies, and of the packs that wait.
+type deputies interface {
+	DeputyNamed(t *sqldb.Tx, by access.Actor, d *access.Deputy) error
+	DeputyEnded(t *sqldb.Tx, by access.Actor, d *access.Deputy) error
 }
 
 // CarryOut makes a change of another room that a second administrator has confirmed.

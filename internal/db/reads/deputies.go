@@ -1,6 +1,7 @@
 package reads
 
 import (
+	"strings"
 	"time"
 
 	"sanad/internal/db/sqldb"
@@ -23,6 +24,47 @@ func scanDeputy(r sqldb.Scanner, d *access.Deputy) error {
 		sqldb.TimeInto(&d.Starts), sqldb.TimeInto(&d.Ends), &d.Zone, &d.SetBy, &d.SetName, sqldb.TimeInto(&d.SetAt),
 		&d.LogIndex, sqldb.TimeOrNoneInto(&d.EndedAt), &d.EndedBy)
 }
+
+// OtherOfDeputy selects the name of the other person of the deputy that a notification n is about; NULL if there is no
+// such deputy.
+var OtherOfDeputy = `(SELECT CASE d.user_id WHEN n.user_id THEN coalesce(` + NameOf("d", "deputy_id") + `, '')
+	ELSE coalesce(` + NameOf("d", "user_id") + `, '') END
+	FROM deputies d WHERE d.tenant_id = n.tenant_id AND d.id = n.object_id)`
+
+// Turn is a deputy whose time has begun or is over.
+type Turn struct {
+	Tenant string
+	Deputy access.Deputy
+	Over   bool
+}
+
+// DeputyTurns lists the deputies of all tenants whose time has begun, or is over without having been ended before,
+// after one moment and not after another.
+func DeputyTurns(t *sqldb.Tx, after, until time.Time) ([]Turn, error) {
+	from := strings.Replace(fromDeputies, "SELECT ", "SELECT d.tenant_id, ", 1)
+	from = strings.Replace(from, "d.tenant_id = ?", "d.ended_at = ''", 1)
+	span := []any{sqldb.Stamp(after), sqldb.Stamp(until)}
+	turns := func(over bool, where string) ([]Turn, error) {
+		return sqldb.Collect(t, from+where+" ORDER BY d.log_index", span, func(r sqldb.Scanner, x *Turn) error {
+			x.Over = over
+			return scanDeputy(scanAfter{r, &x.Tenant}, &x.Deputy)
+		})
+	}
+	begun, err := turns(false, " AND d.starts_at > ?1 AND d.starts_at <= ?2 AND d.ends_at > ?2")
+	if err != nil {
+		return nil, err
+	}
+	over, err := turns(true, " AND d.ends_at > ?1 AND d.ends_at <= ?2")
+	return append(begun, over...), err
+}
+
+// scanAfter scans a first column before the others.
+type scanAfter struct {
+	sqldb.Scanner
+	first any
+}
+
+func (s scanAfter) Scan(rest ...any) error { return s.Scanner.Scan(append([]any{s.first}, rest...)...) }
 
 // Deputies lists the deputies of a tenant whose time is not over at a moment, in the order of its beginning, with the
 // present roles of both.

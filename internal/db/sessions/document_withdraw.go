@@ -60,6 +60,11 @@ func (store *Store) WithdrawDocument(ctx context.Context, a access.Actor, id, re
 			id); err != nil {
 			return err
 		}
+		if out.Newer != nil {
+			if err := store.stillInLibrary(t, a.Tenant, []ledger.Document{*out.Newer}); err != nil {
+				return err
+			}
+		}
 		if err := w.newer(out); err != nil {
 			return err
 		}
@@ -82,7 +87,7 @@ func (store *Store) ReplaceDocument(ctx context.Context, a access.Actor, id, rea
 	apply func(session *ledger.Session, position int) (*Withdrawal, error)) (*Withdrawal, error) {
 	var keys []string
 	if original != nil {
-		shell := ledger.Session{Documents: []ledger.Document{{ID: newer.ID}}}
+		shell := ledger.Session{Documents: []ledger.Document{{ID: newer.ID, Library: newer.Library}}}
 		var err error
 		keys, err = store.putOriginals(ctx, a.Tenant, &shell,
 			[]Original{{MediaType: original.MediaType, Data: original.Data}})

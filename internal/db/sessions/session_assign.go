@@ -180,6 +180,8 @@ type AssignMany struct {
 	Whose string              // whose they are now: a person's id, "" for nobody's
 	To    []ledger.Taker      // none: they become nobody's. Their loads are read here.
 	How   ledger.Sharing
+	Most  int                       // how many at most; 0 for all
+	Only  []string                  // ids of the sessions among which they are; none for all
 	Until time.Time                 // leaves out sessions that came in later; zero for none
 	May   func(session string) bool // whether the actor may assign it; nil if all
 }
@@ -224,22 +226,55 @@ func (store *Store) assignable(tenant string, in *AssignMany) (from string, w sq
 	if from, w = sessionConditions(tenant, &q, store.Now()); !in.Until.IsZero() {
 		w.Add("s.created_at <= ?", sqldb.Stamp(in.Until))
 	}
+	if ids, err := sqldb.JSONText(in.Only); err == nil && len(in.Only) > 0 {
+		w.Add("s.id IN (SELECT value FROM json_each(?))", ids)
+	}
 	return from, w
 }
 
-// seatings reads up to limit sessions that AssignMany says: those with the gravest flags first, then the oldest.
-func (store *Store) seatings(t *sqldb.Tx, tenant string, in *AssignMany, limit int) ([]seating, error) {
-	from, w := store.assignable(tenant, in)
-	if from == "" {
-		return nil, nil
+// whose is assignable for those sessions that are shared out: under review, and theirs who have them now.
+func (store *Store) whose(tenant string, in *AssignMany) (from string, w sqldb.Conditions) {
+	if from, w = store.assignable(tenant, in); from == "" {
+		return from, w
 	}
 	w.Add("s.status = 'open'")
 	w.Add("s.first_reviewer = ?", in.Whose)
 	if in.Whose != "" {
 		w.Add("s.first_reviewer <> ''") // as the index of reviewers says
 	}
-	return sqldb.Collect(t, "SELECT "+seatingColumns+" FROM "+from+" WHERE "+w.String()+
-		" ORDER BY s.urgency DESC, s.created_at, s.no LIMIT ?", append(w.Args, limit), scanSeating)
+	return from, w
+}
+
+// seatings reads up to limit sessions that AssignMany says: those with the gravest flags first, then the oldest.
+func (store *Store) seatings(t *sqldb.Tx, tenant string, in *AssignMany, limit int) ([]seating, error) {
+	from, w := store.whose(tenant, in)
+	if from == "" {
+		return nil, nil
+	}
+	return sqldb.Collect(t, "SELECT "+seatingColumns+" FROM "+from+" WHERE "+w.String()+inTurn,
+		append(w.Args, limit), scanSeating)
+}
+
+// inTurn is the order in which sessions are shared out.
+const inTurn = " ORDER BY s.urgency DESC, s.created_at, s.no LIMIT ?"
+
+// Assignable lists up to limit sessions that AssignMany may mean, in the order in which they are shared out.
+func (store *Store) Assignable(ctx context.Context, tenant string, in *AssignMany,
+	limit int) (out []ledger.SessionRow, err error) {
+	all := *in
+	all.Only = nil
+	from, w := store.whose(tenant, &all)
+	if from == "" {
+		return nil, nil
+	}
+	err = store.Read(ctx, "Assignable", func(t *sqldb.Tx) error {
+		out, err = sqldb.Collect(t, "SELECT "+rowColumns+" FROM "+from+" WHERE "+w.String()+inTurn,
+			append(w.Args, limit), func(r sqldb.Scanner, row *ledger.SessionRow) error {
+				return scanRow(r, in.Query.Reader, row)
+			})
+		return err
+	})
+	return out, err
 }
 
 // shareOut reads what is to be shared out, and to whom.
@@ -247,7 +282,13 @@ func (store *Store) shareOut(t *sqldb.Tx, tenant string, in *AssignMany) (p shar
 	if err := store.leftAlone(t, tenant, in, &p.Shares); err != nil {
 		return p, err
 	}
-	rows, err := store.seatings(t, tenant, in, ledger.MaxShared)
+	limit := ledger.MaxShared
+	if in.Most > 0 {
+		limit = min(limit, in.Most)
+		p.Rest = max(0, p.Beyond-in.Most)
+		p.Beyond -= p.Rest
+	}
+	rows, err := store.seatings(t, tenant, in, limit)
 	if err != nil {
 		return p, err
 	}
@@ -325,18 +366,21 @@ func (store *Store) AssignSessions(ctx context.Context, a access.Actor, months i
 		if err != nil {
 			return err
 		}
-		only := make([]string, len(in.To)) // the session of who got one
+		only := make([]string, len(in.To)+1) // the session of who got one, and of who lost one
 		for i := range p.rows {
 			var seat ledger.Seat
 			if k := p.to[i]; k >= 0 {
 				seat = in.To[k].Seat
-				only[k] = p.rows[i].id
 			} else if len(in.To) > 0 {
 				continue
 			}
 			if seat.ID == in.Whose {
 				continue
 			}
+			if k := p.to[i]; k >= 0 {
+				only[k] = p.rows[i].id
+			}
+			only[len(in.To)] = p.rows[i].id
 			if _, err := store.reseat(t, a, months, &p.rows[i], func(s *ledger.Session) error {
 				return s.SetReviewers(ledger.Seats{seat, s.Seats[1]}, s.Second, at)
 			}); err != nil {
@@ -344,30 +388,36 @@ func (store *Store) AssignSessions(ctx context.Context, a access.Actor, months i
 			}
 		}
 		out = p.Shares
-		return store.tellShared(t, a, in, p.Each, only)
+		return store.tellShared(t, a, in, &p.Shares, only)
 	})
 	return sqldb.OrZero(out, err)
 }
 
-// tellShared tells each taker of what they got, and takes back what was told to who had the sessions.
-func (store *Store) tellShared(t *sqldb.Tx, a access.Actor, in *AssignMany, each []int, only []string) error {
+// tellShared tells each taker of what they got, and who had the sessions of how many are theirs no more; what they were
+// told of those before counts as read.
+func (store *Store) tellShared(t *sqldb.Tx, a access.Actor, in *AssignMany, s *ledger.Shares, only []string) error {
+	tell := func(m notify.Message, n int, only string) error {
+		switch n {
+		case 0:
+			return nil
+		case 1:
+			m.ObjectKind, m.ObjectID = notify.Session, only
+		default:
+			m.ObjectKind, m.ObjectID, m.Place = notify.Sessions, a.Tenant, strconv.Itoa(n)
+		}
+		m.Key = string(m.Kind) + "/" + m.ObjectID + "/" + store.NewID()
+		return store.Needs.Notices.Notify(t, a.Tenant, &m)
+	}
 	if in.Whose != "" {
 		if err := store.Needs.Notices.Unseated(t, a.Tenant, in.Whose); err != nil {
 			return err
 		}
-	}
-	for k, n := range each {
-		m := notify.Message{To: in.To[k].ID, By: a.ID, Kind: notify.Assigned}
-		switch n {
-		case 0:
-			continue
-		case 1:
-			m.ObjectKind, m.ObjectID = notify.Session, only[k]
-		default:
-			m.ObjectKind, m.ObjectID, m.Place = notify.Sessions, a.Tenant, strconv.Itoa(n)
+		if err := tell(notify.Message{To: in.Whose, By: a.ID, Kind: notify.Unassigned}, s.Moved, only[len(in.To)]); err != nil {
+			return err
 		}
-		m.Key = "assigned/" + m.ObjectID + "/" + store.NewID()
-		if err := store.Needs.Notices.Notify(t, a.Tenant, &m); err != nil {
+	}
+	for k, n := range s.Each {
+		if err := tell(notify.Message{To: in.To[k].ID, By: a.ID, Kind: notify.Assigned}, n, only[k]); err != nil {
 			return err
 		}
 	}

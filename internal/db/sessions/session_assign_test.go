@@ -2,6 +2,7 @@ package sessions_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"sync"
 	"testing"
@@ -94,6 +95,45 @@ func TestAssignMany(t *testing.T) {
 	require.Zero(t, got.Moved)
 }
 
+// TestAssignManySome: at most so many, the gravest first, or some of those that are named; who loses some is told once.
+func TestAssignManySome(t *testing.T) {
+	h := dbtest.New(t)
+	ctx := context.Background()
+	h.Actor.Role = access.Admin
+	ids := several(t, h, 6)
+	u, err := h.AddUser(ctx, access.AtCommandLine(h.Tenant.ID), db.User{Login: "whose", Name: "Whose"}, access.Reviewer)
+	require.NoError(t, err)
+	whose := u.ID
+	do := func(in db.AssignMany) ledger.Shares {
+		t.Helper()
+		plan, err := h.PlanAssignment(ctx, h.Tenant.ID, &in)
+		require.NoError(t, err)
+		got, err := h.AssignSessions(ctx, h.Actor, ledger.DefaultFreshness, dbtest.Now, &in)
+		require.NoError(t, err)
+		require.Equal(t, plan, got)
+		return got
+	}
+	require.Equal(t, 6, do(db.AssignMany{To: takers(whose), How: ledger.ByTurns}).Moved)
+	require.Equal(t, ledger.Shares{Each: []int{}, Moved: 2, Rest: 4}, do(db.AssignMany{Whose: whose, Most: 2}))
+	require.Equal(t, []string{"", "", whose, whose, whose, whose}, firsts(t, h, ids), "the oldest of them")
+	require.Equal(t, ledger.Shares{Each: []int{1}, Moved: 1, Others: 1},
+		do(db.AssignMany{Whose: whose, Only: []string{ids[0], ids[4]}, To: takers("b"), How: ledger.ByTurns}))
+	rows, err := h.Assignable(ctx, h.Tenant.ID, &db.AssignMany{Whose: whose, Only: []string{ids[0]}}, 2)
+	require.NoError(t, err)
+	require.Len(t, rows, 2, "all that can be chosen, whatever is")
+	require.Equal(t, ids[2], rows[0].ID)
+	require.Equal(t, 3, do(db.AssignMany{Whose: whose, Most: 99}).Moved)
+
+	told, err := h.Notices(ctx, access.Actor{Tenant: h.Tenant.ID, ID: whose}, false, 0, 9)
+	require.NoError(t, err)
+	var said []string
+	for _, n := range told {
+		said = append(said, fmt.Sprint(n.Kind, " ", n.ObjectKind, " ", n.Place, " ", n.Read))
+	}
+	require.Equal(t, []string{"unassigned sessions 3 false", "unassigned session  false", "unassigned sessions 2 false",
+		"assigned sessions 6 true"}, said)
+}
+
 // In a double review that has begun, the seats decide what is settled and sealed: it is assessed anew.
 func TestAssignManyAssessesDoubleReviews(t *testing.T) {
 	h := dbtest.New(t)
@@ -126,17 +166,16 @@ func TestTwoWhoAssignMany(t *testing.T) {
 	h := dbtest.New(t)
 	ids := several(t, h, 8)
 	var wg sync.WaitGroup
-	moved := make([]int, 2)
+	moved, errs := make([]int, 2), make([]error, 2)
 	for i, who := range []string{"a", "b"} {
 		wg.Go(func() {
 			got, err := h.AssignSessions(context.Background(), h.Actor, ledger.DefaultFreshness, dbtest.Now,
 				&db.AssignMany{To: takers(who), How: ledger.ByTurns})
-			if err == nil {
-				moved[i] = got.Moved
-			}
+			moved[i], errs[i] = got.Moved, err
 		})
 	}
 	wg.Wait()
+	require.NoError(t, errors.Join(errs...), "the second finds none, and is not refused")
 	require.ElementsMatch(t, []int{0, 8}, moved)
 	all := firsts(t, h, ids)
 	for _, first := range all {

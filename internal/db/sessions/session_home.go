@@ -51,16 +51,16 @@ func homeTotals(t *sqldb.Tx, tenant string, h *ledger.Home) error {
 
 // homeNewest reads the tenant's newest days into h.
 func homeNewest(t *sqldb.Tx, tenant string, h *ledger.Home) (err error) {
-	h.CoverageByDay, err = sqldb.Collect(t, `SELECT day, sessions, claims, covered FROM
+	h.CoverageByDay, err = sqldb.Collect(t, `SELECT day, sessions, claims, covered, supported FROM
 		(SELECT * FROM counters WHERE tenant_id = ? AND day > ? ORDER BY day DESC LIMIT ?) AS newest ORDER BY day`,
 		[]any{tenant, allDays, homeDays}, func(r sqldb.Scanner, d *ledger.DayCoverage) error {
 			var day string
-			var covered int
-			if err := r.Scan(&day, &d.Sessions, &d.Claims, &covered); err != nil {
+			var covered, supported int
+			if err := r.Scan(&day, &d.Sessions, &d.Claims, &covered, &supported); err != nil {
 				return err
 			}
 			if d.Claims > 0 {
-				d.Coverage = float64(covered) / float64(d.Claims)
+				d.Coverage, d.Support = float64(covered)/float64(d.Claims), float64(supported)/float64(d.Claims)
 			}
 			d.Day, err = time.Parse(time.DateOnly, day)
 			return err

@@ -100,6 +100,8 @@ func sessionConditions(tenant string, q *ledger.SessionQuery, now time.Time) (fr
 			if q.State == ledger.StateOpen {
 				w.Add(waitsFor, q.Reader)
 			}
+		case "reviewer":
+			w.Add("(s.first_reviewer = ? OR s.second_reviewer = ?)", q.Reviewer, q.Reviewer)
 		case "verdict":
 			w.Add(verdictColumns[q.Verdict] + " > 0")
 		case "flag":

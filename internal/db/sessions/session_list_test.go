@@ -128,6 +128,7 @@ func TestHome(t *testing.T) {
 	require.Len(t, home.CoverageByDay, 30)
 	require.Equal(t, "2026-03-01", home.CoverageByDay[29].Day.Format(time.DateOnly))
 	require.InDelta(t, 1, home.CoverageByDay[28].Coverage, 0)
+	require.InDelta(t, 1.0/3, home.CoverageByDay[26].Support, 0.001)
 	require.Len(t, home.Queue, 10)
 	require.Equal(t, ledger.High, home.Queue[0].MaxSeverity)
 	require.True(t, home.Queue[0].CreatedAt.Before(home.Queue[1].CreatedAt), "of equal urgency the oldest first")

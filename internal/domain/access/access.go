@@ -50,6 +50,9 @@ const (
 
 	ReadLibrary   Action = "read_library"   // also: choose its documents as sources
 	ChangeLibrary Action = "change_library" // add documents and versions, name and file them
+
+	CopyFile    Action = "copy_file"    // of a document, of a pack's attachment, of the lake, as it was brought in
+	CopyLibrary Action = "copy_library" // files of the library, and what changed in them as a file
 )
 
 // least is the lowest role that may do an action; an action without a row is denied to everybody.
@@ -88,6 +91,9 @@ var least = map[Action]Role{
 
 	ReadLibrary:   Reviewer,
 	ChangeLibrary: Approver,
+
+	CopyFile:    Viewer,
+	CopyLibrary: Reviewer,
 }
 
 // audits are the actions of an auditor, each of which reads or belongs to the own account.

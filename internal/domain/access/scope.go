@@ -31,7 +31,7 @@ var Scopes = []Scope{ScopeRead, ScopeImport, ScopeReview, ScopeExport, ScopeSign
 // scopeOf is the scope that each action needs; an action without a row is in none.
 var scopeOf = map[Action]Scope{
 	ReadLedger: ScopeRead, ReadPack: ScopeRead, ReadBundle: ScopeRead, SaveView: ScopeRead,
-	ReadLibrary: ScopeRead, ChangeLibrary: ScopeImport,
+	ReadLibrary: ScopeRead, ChangeLibrary: ScopeImport, CopyFile: ScopeRead, CopyLibrary: ScopeRead,
 	MapEvidence:  ScopeRead,
 	ImportLedger: ScopeImport, ImportDecision: ScopeImport, BuildBundle: ScopeImport, WriteLake: ScopeImport,
 	ReviewClaim: ScopeReview, AssignReview: ScopeReview, DraftPack: ScopeReview,

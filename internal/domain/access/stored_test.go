@@ -18,7 +18,7 @@ func TestStoredNames(t *testing.T) {
 		"view_evidence_pack", "ask_evidence_pack_export", "import_decision", "review_evidence_pack",
 		"approve_evidence_pack", "export_evidence_pack", "hold_evidence_pack", "purge_evidence_pack",
 		"confirm_evidence_pack_purge",
-		"view_evidence_bundle", "build_evidence_bundle", "write_lake", "read_library", "change_library", "erase_content", "confirm_erasure", "confirm_change",
+		"view_evidence_bundle", "build_evidence_bundle", "write_lake", "read_library", "change_library", "copy_file", "copy_library", "erase_content", "confirm_erasure", "confirm_change",
 		"save_view", "map_evidence",
 	})
 }

@@ -62,7 +62,8 @@ func (f *Facts) Number(name string) int {
 // refKinds are the details that name things, with the kinds of these.
 var refKinds = map[string]string{"session": "session", "revises": "session", "document": "document",
 	"newer":      "document",
-	"supersedes": "pack", "by": "pack", "first": "user", "second": "user", "user": "user", "asked_by": "user"}
+	"supersedes": "pack", "by": "pack", "first": "user", "second": "user", "user": "user", "asked_by": "user",
+	"deputy": "user", "for": "user"}
 
 // Refs lists what an event names.
 func (e *StoredEvent) Refs(f *Facts) []Ref {

@@ -201,7 +201,9 @@ func (c *contraster) beside(q *quantity.Quantity, claim text.Slicer, taken map[i
 	ruler := text.NewRuler(c.chunk.text)
 	if i := c.same(q, taken); i >= 0 {
 		taken[i] = true
-		p.Source = withVerb(ruler, saidSpan(&c.sourceFigures[i]), c.sourceFigures)
+		said := saidSpan(&c.sourceFigures[i])
+		p.Source = withVerb(ruler, said, c.sourceFigures)
+		c.out.Claim.Agreed, c.out.Source.Agreed = append(c.out.Claim.Agreed, saidSpan(q)), append(c.out.Source.Agreed, said)
 		p.Kind = MarkEqual
 		switch {
 		case quantity.Compare(*q, c.sourceFigures[i]) != quantity.Same:

@@ -25,10 +25,11 @@ type Contrast struct {
 
 // Side is one of the two texts.
 type Side struct {
-	Core          text.Span // what is compared: whole sentences, unless Cut
-	Before, After text.Span // the sentences around it, or parts of them; empty if none
-	Cut           bool      // Core is a part of what should stand there
-	Marks         []Mark    // in Core, in order; none overlaps another
+	Core          text.Span   // what is compared: whole sentences, unless Cut
+	Before, After text.Span   // the sentences around it, or parts of them; empty if none
+	Cut           bool        // Core is a part of what should stand there
+	Marks         []Mark      // in Core, in order; none overlaps another
+	Agreed        []text.Span // the figures, bounds and dates that the other side has too, in the order of the claim's
 }
 
 // Mark is a stretch of a side that stands in a relation to the other side.
@@ -106,7 +107,9 @@ func NewContrast(claim, passage string, m *ledger.Match) Contrast {
 		c.operators()
 		c.instead()
 		c.reworded()
-		c.lost()
+		if !c.contradicted() { // what contradicts says enough
+			c.lost()
+		}
 		c.shared()
 		c.deciding()
 	}
@@ -307,6 +310,9 @@ func (c *contraster) finish() {
 	for i := range s.Marks {
 		m := &s.Marks[i]
 		m.Span, m.Turn = moved(m.Span, c.offset), moved(m.Turn, c.offset)
+	}
+	for i := range s.Agreed {
+		s.Agreed[i] = moved(s.Agreed[i], c.offset)
 	}
 }
 

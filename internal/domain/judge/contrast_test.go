@@ -234,6 +234,20 @@ func TestContrastKnowsWhatTurns(t *testing.T) {
 	require.Equal(t, "Trains are paid.", text.Slice(passage, x.Source.Before))
 }
 
+// Where words contradict a claim they say enough: what else the passage lacks is not listed beside them.
+func TestContrastEndsWithAContradiction(t *testing.T) {
+	t.Parallel()
+	const claim = "The agreement renews automatically for a further year unless one party gives notice."
+	const passage = "The agreement does not renew automatically; an extension requires a written instrument signed by both parties."
+	m := ledger.Match{Contradicts: true, Quote: text.Placement{Kind: text.Exact, Span: text.Span{End: text.Len(passage)}}}
+	x := judge.NewContrast(claim, passage, &m)
+	require.Equal(t, []string{"conflict negation: renews | does not renew"}, lines(x))
+	require.Empty(t, x.Missing)
+	m.Contradicts, m.Support = false, ledger.Partial
+	x = judge.NewContrast(claim, passage, &m)
+	require.NotEmpty(t, x.Missing)
+}
+
 // Where the match contradicts nothing, no word conflicts, whatever the analysis finds; where the passage carries the
 // claim, operators are not held against it.
 func TestContrastNeverSaysMoreThanTheMatch(t *testing.T) {

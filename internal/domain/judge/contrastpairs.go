@@ -520,9 +520,14 @@ func (c *contraster) bounded(sp text.Span, tokens []text.Token, in func(text.Spa
 	return in(sp)
 }
 
+// contradicted reports whether words are found by which the passage contradicts the claim.
+func (c *contraster) contradicted() bool {
+	return slices.ContainsFunc(c.out.Pairs, func(p Pair) bool { return p.Kind == MarkConflict && p.Claim != "" && p.Source != "" })
+}
+
 // operators adds, where the passage does not carry the claim whole, by which words it says less or otherwise.
 func (c *contraster) operators() {
-	if c.match.Support == ledger.Full && !c.match.Contradicts || IsUnsure(c.match) {
+	if c.match.Support == ledger.Full && !c.match.Contradicts || IsUnsure(c.match) || c.contradicted() {
 		return
 	}
 	w := c.core()

@@ -157,6 +157,7 @@ type Shares struct {
 	Unfit    int   // none of the takers may review it
 	Barred   int   // who shares them out may not assign it
 	Beyond   int   // more than MaxShared
+	Rest     int   // more than were asked for
 	Others   int   // under review, but somebody else's than those that are shared out
 	Finished int   // reviewed or closed
 }

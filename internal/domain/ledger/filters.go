@@ -67,6 +67,8 @@ var SessionFilters = filter.List[SessionQuery]{
 		func(q *SessionQuery) *State { return &q.State }),
 	filter.OneOf("assigned", "Those that the caller is to review. With state open, without those whose claims the caller has "+
 		"all decided.", []string{AssignedMe}, func(q *SessionQuery) *string { return &q.Assigned }),
+	filter.Text("reviewer", "The id of a person who is to review it, first or second.",
+		func(q *SessionQuery) *string { return &q.Reviewer }),
 	filter.OneOf("verdict", "With a claim of this verdict.", Verdicts, func(q *SessionQuery) *Verdict { return &q.Verdict }),
 	filter.OneOf("flag", "With this risk flag.", RiskTypes, func(q *SessionQuery) *RiskType { return &q.Flag }),
 	filter.Only("threads", "With an open thread of comments.", func(q *SessionQuery) *bool { return &q.Threads }),

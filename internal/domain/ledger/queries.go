@@ -20,6 +20,7 @@ type SessionQuery struct {
 	// sessions that Reader is to review; for open sessions, those that wait for them
 	Assigned string    // AssignedMe, "" for all
 	Reader   string    // id of a person
+	Reviewer string    // id of a person who has a seat, "" for all
 	Verdict  Verdict   // sessions with at least one claim with this verdict
 	Flag     RiskType  // sessions with this risk flag
 	Threads  bool      // sessions with an open thread of comments

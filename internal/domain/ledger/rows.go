@@ -76,6 +76,7 @@ type Home struct {
 type DayCoverage struct {
 	Day      time.Time // its first instant, UTC
 	Coverage float64   // claims with at least one match / claims, 0 to 1
+	Support  float64   // supported claims / claims, 0 to 1
 	Sessions int
 	Claims   int
 }

@@ -45,6 +45,14 @@ type PackUse struct {
 	Version          int // of the file
 }
 
+// Newer is a document of a session that was taken from the library, which has a newer version.
+type Newer struct {
+	DocumentID string // of the session's document
+	Ref               // the version that it was taken from
+	Name       string // in the library
+	Newest     int
+}
+
 // Cited is a passage of a version that a claim cites.
 type Cited struct {
 	Claim   int // number of the claim, from 1

@@ -1,6 +1,7 @@
 package library_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -110,4 +111,42 @@ func TestCompareTakesWholeWords(t *testing.T) {
 		library.Compare(uses, []library.Passage{{Text: x.now}})
 		require.Equal(t, x.want, uses[0].Cited[0].Now, "%s in %s", x.cited, x.now)
 	}
+}
+
+// TestRedline: each paragraph of a comparison has its place in the newer version, one that was removed whole its place in
+// the older one; text that only moved to another line or page is no change.
+func TestRedline(t *testing.T) {
+	older := []library.Passage{
+		{Page: 1, Heading: []string{"Leave"}, Text: "Employees have 15 days\nof annual leave."},
+		{Page: 2, Text: " "},
+		{Page: 2, Heading: []string{"Badges"}, Text: "Visitors wear a badge."},
+		{Page: 3, Heading: []string{"إشعار"}, Text: "مدة الإشعار شهر واحد."},
+	}
+	newer := []library.Passage{
+		{Page: 1, Heading: []string{"Leave"}, Text: "Employees have 20 days of annual leave."},
+		{Page: 5, Heading: []string{"إشعار"}, Text: "مدة الإشعار شهران."},
+	}
+	r := library.NewRedline(older, newer)
+	require.True(t, r.Changed())
+	var got []string
+	for i, p := range r.Paragraphs {
+		at := r.Places[i]
+		line := fmt.Sprint(at.Page, " ", strings.Join(at.Heading, "/"), " ", at.Older, ":")
+		for _, x := range p {
+			line += " " + string(x.Op[0]) + "(" + strings.TrimSpace(x.Text) + ")"
+		}
+		got = append(got, line)
+	}
+	require.Equal(t, []string{
+		"1 Leave false: k(Employees have) r(15) a(20) k(days of annual leave.)",
+		"2 Badges true: r(Visitors wear a badge.)",
+		"5 إشعار false: k(مدة الإشعار) r(شهر واحد) a(شهران) k(.)",
+	}, got)
+	require.False(t, library.NewRedline(older, older).Changed())
+	require.Empty(t, library.NewRedline(nil, nil).Paragraphs)
+
+	long := []library.Passage{{Page: 1, Text: strings.Repeat("كلمة ", library.MaxCompared/9+1)}, {Page: 2, Text: "not compared"}}
+	r = library.NewRedline(long, long[:1])
+	require.True(t, r.Cut)
+	require.False(t, r.Changed(), "what was not compared is not said to have changed")
 }

@@ -30,7 +30,8 @@ var AllChoices = []Choice{Once, Daily, Off}
 type Choices map[Kind]Choice
 
 // byDefault are the choices of who has chosen nothing. What only reminds comes once a day.
-var byDefault = map[Kind]Choice{Assigned: Once, Mentioned: Once, Replied: Once, Returned: Once, ToSign: Once}
+var byDefault = map[Kind]Choice{Assigned: Once, Mentioned: Once, Replied: Once, Returned: Once, ToSign: Once,
+	Deputy: Once}
 
 // Of returns the choice for a kind.
 func (c Choices) Of(k Kind) Choice { return cmp.Or(c[k], byDefault[k], Daily) }

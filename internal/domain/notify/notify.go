@@ -3,6 +3,7 @@ package notify
 
 import (
 	"strconv"
+	"strings"
 	"time"
 
 	"sanad/internal/domain/access"
@@ -13,18 +14,21 @@ type Kind string
 
 // The kinds.
 const (
-	Assigned  Kind = "assigned"  // they are to review a session
-	Mentioned Kind = "mentioned" // a comment addresses them
-	Replied   Kind = "replied"   // somebody replied in a thread that they wrote in or were addressed in
-	Resolved  Kind = "resolved"  // somebody resolved such a thread
-	Returned  Kind = "returned"  // a pack that they made was returned
-	ToSign    Kind = "to_sign"   // a pack in review waits for their approval
-	Waits     Kind = "waits"     // a pack has waited for their approval for days: a reminder
-	Due       Kind = "due"       // what they are to do is due tomorrow, or late (due.Told is its place)
+	Assigned Kind = "assigned" // they are to review a session
+	// some that they were to review are so no more, as many were assigned at once
+	Unassigned Kind = "unassigned"
+	Mentioned  Kind = "mentioned" // a comment addresses them
+	Replied    Kind = "replied"   // somebody replied in a thread that they wrote in or were addressed in
+	Resolved   Kind = "resolved"  // somebody resolved such a thread
+	Returned   Kind = "returned"  // a pack that they made was returned
+	ToSign     Kind = "to_sign"   // a pack in review waits for their approval
+	Waits      Kind = "waits"     // a pack has waited for their approval for days: a reminder
+	Deputy     Kind = "deputy"    // of deputies for approvals: they are one, have one, or one approved for them
+	Due        Kind = "due"       // what they are to do is due tomorrow, or late (due.Told is its place)
 )
 
 // Kinds lists them.
-var Kinds = []Kind{Assigned, Mentioned, Replied, Resolved, Returned, ToSign, Waits, Due}
+var Kinds = []Kind{Assigned, Unassigned, Mentioned, Replied, Resolved, Returned, ToSign, Waits, Deputy, Due}
 
 // OfThread is the kind of what the people of a thread are told.
 func OfThread(resolved bool) Kind {
@@ -39,6 +43,16 @@ const (
 	Session  = "session"
 	Sessions = "sessions" // several, how many is its place; its id is the tenant's
 	Pack     = "pack"
+	Deputies = "deputy" // a deputy for approvals; its id is the deputy's
+)
+
+// What a person is told of a deputy: its place, followed by how many packs wait for them ("begun/3").
+const (
+	DeputyNamed = "named" // you will be one
+	DeputyBegun = "begun" // you are one
+	DeputyOver  = "over"  // you are none any more
+	DeputyGiven = "given" // somebody named one for you
+	DeputyBack  = "back"  // yours is none any more
 )
 
 // The bounds: how long notifications are kept, and how many of one person; and how many are shown on a page.
@@ -52,7 +66,7 @@ const (
 type Message struct {
 	To, By     string // ids
 	Kind       Kind
-	ObjectKind string // Session, Sessions or Pack
+	ObjectKind string // Session, Sessions, Pack or Deputies
 	ObjectID   string
 	Claim      int    // number from 1, 0 if none
 	Place      string // as in Notice
@@ -65,9 +79,9 @@ type Notice struct {
 	Kind       Kind
 	ObjectKind string
 	ObjectID   string
-	Title      string // of the session or pack, "" if it has none
+	Title      string // of the session or pack, "" if it has none; of a deputy the name of the other person
 	Claim      int    // number from 1, 0 if it is about no claim
-	Place      string // id of a comment on a pack; of what is due, soon or late; of several sessions, their number
+	Place      string // id of a comment on a pack; of what is due, soon or late; of several sessions, their number; or of a deputy
 	By         string // shown name of who did it, "" for the server and for people who have left
 	At         time.Time
 	Read       bool
@@ -82,9 +96,21 @@ func (n *Notice) Many() int {
 	return many
 }
 
+// OfDeputy returns what is told of a deputy, and how many packs wait; "" if it is about something else.
+func (n *Notice) OfDeputy() (what string, packs int) {
+	if n.ObjectKind != Deputies {
+		return "", 0
+	}
+	what, number, _ := strings.Cut(n.Place, "/")
+	packs, _ = strconv.Atoi(number) // stored by us
+	return what, packs
+}
+
 // Seen returns what somebody must be allowed to do, to what, to be told of it.
 func (n *Notice) Seen(tenant string) (access.Action, access.Object) {
 	switch n.ObjectKind {
+	case Deputies:
+		return access.ReadPack, access.Object{Kind: "tenant", ID: tenant}
 	case Pack:
 		return access.ReadPack, access.Object{Kind: "evidence_pack", ID: n.ObjectID}
 	case Sessions:
@@ -95,15 +121,20 @@ func (n *Notice) Seen(tenant string) (access.Action, access.Object) {
 
 // Href is the exact place that a notification leads to.
 func (n *Notice) Href() string {
+	what, packs := n.OfDeputy()
 	switch {
+	case packs > 0:
+		return "/packs?waits=me"
+	case what != "":
+		return "/account#deputy"
 	case n.ObjectKind == Session && n.Claim > 0:
 		number := strconv.Itoa(n.Claim)
 		return "/sessions/" + n.ObjectID + "?claim=" + number + "#claim-" + number
 	case n.ObjectKind == Session:
 		return "/sessions/" + n.ObjectID
-	case n.ObjectKind == Sessions:
+	case n.ObjectKind == Sessions: // the reader's own
 		return "/sessions?state=open&assigned=me"
-	case n.Place != "" && n.Kind != Due:
+	case n.Place != "" && n.Kind != Due && n.Kind != Deputy:
 		return "/packs/" + n.ObjectID + "#comment-" + n.Place
 	}
 	return "/packs/" + n.ObjectID

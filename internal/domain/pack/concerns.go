@@ -28,7 +28,7 @@ const (
 	ClaimsConflicting = "claims_conflicting" // sources disagree
 	SourcesReserved   = "sources_reserved"   // say that something is open, or set a condition
 	SourcesStale      = "sources_stale"      // older than the decision's freshness window
-	SourcesAged       = "sources_aged"       // fresh at the decision, older than its window while nobody has signed yet
+	SourcesAged       = "sources_aged"       // fresh at the decision, older than its window when it was signed, or now
 	SourcesRestricted = "sources_restricted" // their text is not kept (S3), so nobody can read it here
 	RulesBroken       = "rules_broken"       // of a draft, by Validate
 	PolicyBroken      = "policy_broken"      // rules of the sign-off policy that must hold
@@ -55,6 +55,11 @@ var grave = []string{SealBroken, CallDeparted, CallFailed, NoClaimChecked, Claim
 
 // Grave reports whether the concern says that something is wrong, rather than unfinished.
 func (c *Concern) Grave() bool { return slices.Contains(grave, c.Kind) }
+
+// Alarm reports whether the concern counts what an approver acknowledges.
+func (c *Concern) Alarm() bool {
+	return slices.Contains(AlarmKinds, c.Kind) || slices.Contains(SinceKinds, c.Kind)
+}
 
 // Warns reports whether the concern says more than that the pack waits or is kept.
 func (c *Concern) Warns() bool { return c.Kind != ApprovalsMissing && c.Kind != PackOnHold }
@@ -91,9 +96,7 @@ func (s *Standing) Concerns() []Concern {
 	c.callConcerns(add)
 	c.claimConcerns(add)
 	c.sourceConcerns(add)
-	if s.Life.State == Draft || s.Life.State == InReview || s.Life.State == Returned {
-		add(SourcesAged, c.aged(s.At)...)
-	}
+	add(SourcesAged, c.aged(s.Life.ReliedOn(s.At))...)
 	if x := found[ClaimsUnreviewed]; x != nil {
 		x.Of = c.claims()
 	}

@@ -3,6 +3,7 @@ package pack_test
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -60,8 +61,14 @@ func TestConcerns(t *testing.T) {
 		}, "1 source stale at the decision [E2] · 1 source restricted: its text is not kept [E3]"},
 		"fresh sources that have become old, until somebody signs": {func(s *pack.Standing) {
 			s.Life, s.At = &pack.Life{State: pack.Draft}, created.AddDate(0, 0, 14)
-		}, "4 sources older today than the freshness window allows [E1 E2 E3 E4]"},
-		"the same, signed": {func(s *pack.Standing) { s.At = created.AddDate(0, 0, 14) }, ""},
+		}, "4 sources outlived the freshness window after the decision [E1 E2 E3 E4]"},
+		"signed while they were fresh": {func(s *pack.Standing) {
+			s.At = created.AddDate(0, 0, 14)
+			s.Life = &pack.Life{State: pack.SignedOff, Approvals: []pack.Approval{{At: created.Format(time.RFC3339)}}}
+		}, ""},
+		"signed when they no longer were": {func(s *pack.Standing) {
+			s.Life = &pack.Life{State: pack.SignedOff, Approvals: []pack.Approval{{At: created.AddDate(0, 0, 14).Format(time.RFC3339)}}}
+		}, "4 sources outlived the freshness window after the decision [E1 E2 E3 E4]"},
 		"what became known later": {func(s *pack.Standing) {
 			s.Since, s.Broken = []pack.Since{{Kind: pack.SourcesWithdrawn, Objects: []pack.Changed{{ID: "doc-1"}}},
 				{Kind: pack.SinceErased, Objects: []pack.Changed{{ID: "clm_001"}, {ID: "clm_002"}}}}, true
@@ -77,7 +84,7 @@ func TestConcerns(t *testing.T) {
 			p := pack.DefaultPolicy()
 			s.Content.SetPolicy(p)
 			s.At = created.AddDate(2, 0, 0)
-		}, "4 sources older today than the freshness window allows [E1 E2 E3 E4] · 1 rule to meet before submission · " +
+		}, "4 sources outlived the freshness window after the decision [E1 E2 E3 E4] · 1 rule to meet before submission · " +
 			"2 policy rules not met"},
 		"returned": {func(s *pack.Standing) { s.Life = &pack.Life{State: pack.Returned} }, "returned with reasons"},
 	} {

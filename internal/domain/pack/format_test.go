@@ -111,19 +111,30 @@ func TestVersionNumbers(t *testing.T) {
 	}
 }
 
-// TestEventNamesTheDelegation: the event of a deputy's approval names the place in the log that the Statement names.
+// TestEventNamesTheDelegation: the event of a deputy's approval names the person and the place in the log that the
+// Statement names, and neither in one's own name.
 func TestEventNamesTheDelegation(t *testing.T) {
-	s := &Statement{}
-	s.Predicate.Tenant, s.Predicate.PackID = "t", "p"
-	s.Predicate.Approvals = []StatementApproval{{Actor: "u", ContentSHA256: "d", Acknowledged: []string{}, LogIndex: 9,
-		OnBehalfOf: &StatementBehalf{Actor: "v", LogIndex: 4}}}
-	for at, ok := range map[int64]bool{4: true, 3: false, 0: false} {
-		details, err := json.Marshal(SignOff{Digest: "d", Acknowledged: []string{}, For: "v", DelegatedAt: at})
+	deputy := &StatementBehalf{Actor: "v", LogIndex: 4}
+	for _, c := range []struct {
+		stated *StatementBehalf
+		of     string
+		at     int64
+		ok     bool
+	}{
+		{stated: deputy, of: "v", at: 4, ok: true}, {stated: deputy, of: "v", at: 3}, {stated: deputy, of: "v"},
+		{stated: deputy, of: "w", at: 4}, {stated: deputy, at: 4},
+		{ok: true}, {at: 4}, {of: "v", at: 4}, {of: "v"},
+	} {
+		s := &Statement{}
+		s.Predicate.Tenant, s.Predicate.PackID = "t", "p"
+		s.Predicate.Approvals = []StatementApproval{{Actor: "u", ContentSHA256: "d", Acknowledged: []string{}, LogIndex: 9,
+			OnBehalfOf: c.stated}}
+		details, err := json.Marshal(SignOff{Digest: "d", Acknowledged: []string{}, For: c.of, DelegatedAt: c.at})
 		require.NoError(t, err)
 		event, err := canonical.JSON(audit.Event{Format: audit.EventFormat, Tenant: "t", Seq: 10, ID: "e",
 			At: "2026-03-02T10:00:00Z", Actor: "u", Role: "approver", Action: SignOffAction,
 			Object: audit.Object{Kind: "pack", ID: "p"}, Details: details})
 		require.NoError(t, err)
-		require.Equal(t, ok, checkEvent(event, 9, s) == nil, at)
+		require.Equal(t, c.ok, checkEvent(event, 9, s) == nil, "%+v", c)
 	}
 }

@@ -197,6 +197,9 @@ type Waits struct {
 	Needed  int       // how many different approvers
 	Given   int       // approvals so far
 	Waiting []Waiting
+	DeadEnd bool // whoever of them approves, nobody may give the approval that is then still needed
+
+	able []access.Person // who may approve it in their own name
 }
 
 // Waiting is somebody who may approve a pack and has not, with those for whom they may do so as their deputy.
@@ -219,15 +222,17 @@ func (w *Waits) IDs() []string {
 
 // Of returns what waits for a person, nil if nothing does.
 func (w *Waits) Of(id string) *Waiting {
-	if i := slices.IndexFunc(w.Waiting, func(x Waiting) bool { return x.ID == id }); w != nil && i >= 0 {
+	if i := slices.IndexFunc(w.Waiting, func(x Waiting) bool { return x.ID == id }); i >= 0 {
 		return &w.Waiting[i]
 	}
 	return nil
 }
 
 // WaitsFor returns for whom a pack in review waits at a moment: the people of the tenant who may approve it, in their
-// order. What waits for somebody who has a deputy for it waits for the deputy instead. Nobody is left out: where the
-// deputy may not approve this pack, it waits for the person. The first pack of the chain has the content.
+// order, without those after whose approval nobody could give the one that is then still needed. What waits for
+// somebody who has a deputy for it waits for the deputy instead. Nobody is left out: where the deputy may not approve
+// this pack, or not without a dead end, it waits for the person, and where every approval leads to a dead end, for all.
+// The first pack of the chain has the content.
 func (c *Content) WaitsFor(chain Chain, tenant string, people []access.Person, deputies []access.Deputy,
 	at time.Time) Waits {
 	l := chain[0]
@@ -236,16 +241,51 @@ func (c *Content) WaitsFor(chain Chain, tenant string, people []access.Person, d
 	if l.State != InReview {
 		return out
 	}
+	for _, p := range people {
+		if p.MayDecide() && c.MayApprove(chain, p.Actor(tenant), at) == nil {
+			out.able = append(out.able, p)
+		}
+	}
+	fit := slices.DeleteFunc(slices.Clone(out.able), func(p access.Person) bool { return out.EndsWith(chain, p.ID, nil) })
+	if out.DeadEnd = len(fit) == 0 && len(out.able) > 0; out.DeadEnd {
+		fit = out.able
+	}
 	away, stand := map[string]bool{}, map[string][]access.Person{}
 	for i := range deputies {
-		if d := &deputies[i]; !away[d.For.ID] && c.MayApproveFor(chain, d, tenant, at) == nil {
+		d := &deputies[i]
+		if !away[d.For.ID] && c.MayApproveFor(chain, d, tenant, at) == nil &&
+			(out.DeadEnd || !out.EndsWith(chain, d.By.ID, d)) {
 			away[d.For.ID], stand[d.By.ID] = true, append(stand[d.By.ID], d.For)
 		}
 	}
-	for _, p := range people {
-		if !away[p.ID] && p.MayDecide() && c.MayApprove(chain, p.Actor(tenant), at) == nil {
+	for _, p := range fit {
+		if !away[p.ID] {
 			out.Waiting = append(out.Waiting, Waiting{Person: p, For: stand[p.ID]})
 		}
 	}
 	return out
+}
+
+// EndsWith reports whether the pack comes to a dead end with the approval of somebody who may give it, in their own
+// name or as a deputy: another approval is then needed, and nobody may give it (rules P-12, P-22).
+func (w *Waits) EndsWith(chain Chain, by string, d *access.Deputy) bool {
+	l := *chain[0]
+	l.Approvals = append(slices.Clone(l.Approvals), Approval{Actor: by, For: behalfOf(d)})
+	if len(l.Approvals) >= w.Needed {
+		return false
+	}
+	next := append(Chain{&l}, chain[1:]...)
+	return !slices.ContainsFunc(w.able, func(p access.Person) bool {
+		return next.MayDecide(p.Actor("")) == nil && !w.EndsWith(next, p.ID, nil)
+	})
+}
+
+// ReliedOn is when somebody last relied on what the pack says: at the last approval of a signed pack, else now.
+func (l *Life) ReliedOn(now time.Time) time.Time {
+	if n := len(l.Approvals); n > 0 && (l.State == SignedOff || l.State == Superseded) {
+		if at, err := time.Parse(time.RFC3339, l.Approvals[n-1].At); err == nil {
+			return at
+		}
+	}
+	return now
 }

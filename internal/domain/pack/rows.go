@@ -39,6 +39,7 @@ type Row struct {
 	Level         Level
 	SessionID     string
 	Digest        string // from submission on
+	Alarms        int    // that an approver acknowledges, as of submission
 	Need          int    // approvers
 	Approvals     int
 	OnHold        bool

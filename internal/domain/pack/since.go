@@ -3,24 +3,26 @@ package pack
 import (
 	"slices"
 	"strconv"
+	"time"
 
 	"sanad/internal/domain/canonical"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/words"
 )
 
-// Since is an alarm about what changed after the pack was submitted, or is open beside it. Each approver acknowledges
-// it besides the alarms that the pack itself has, which are frozen. It is stored with the approval and signed.
+// Since is an alarm about what changed after the pack was submitted, what is open beside it, or what its sources are
+// like when it is signed. Each approver acknowledges it besides the alarms that the pack itself has, which are frozen.
+// It is stored with the approval and signed.
 type Since struct {
 	ID      string    `json:"id"`   // the kind and a digest of the objects, so that a later change is acknowledged again
 	Kind    string    `json:"kind"` // one of SinceKinds
 	Objects []Changed `json:"objects"`
 }
 
-// Changed is a claim or a document that changed after submission, or the comment that begins an open thread. It is
-// stored and signed.
+// Changed is a claim or a document that changed after submission, the comment that begins an open thread, or a source.
+// It is stored and signed.
 type Changed struct {
-	ID  string         `json:"id"`            // of the claim, document or comment
+	ID  string         `json:"id"`            // of the claim, document or comment, or "E1"
 	Was ledger.Verdict `json:"was,omitempty"` // of a claim: its verdict in the pack, "" if it is not there, or unjudged
 	Now ledger.Verdict `json:"now,omitempty"` // likewise in the ledger
 }
@@ -36,9 +38,9 @@ const (
 	ClaimThreads      = "claim_threads_open"        // likewise on claims of the ledger, now; the objects are comments
 )
 
-// SinceKinds lists them, the gravest first: append only.
+// SinceKinds lists them and those of SourceAlarms: append only.
 var SinceKinds = []string{SourcesWithdrawn, SinceContradicted, SinceOverridden, SinceErased, ClaimsChanged,
-	PackThreads, ClaimThreads}
+	PackThreads, ClaimThreads, SourcesReserved, SourcesStale, SourcesAged}
 
 // ChangedSince lists what changed after the pack was submitted: in the claims, as CompareLedger found it, and in the
 // documents of the ledger and those that sources name. documents are the ledger's that are in use, and those that were
@@ -172,15 +174,41 @@ func ThreadAlarms(all []OpenThread) (out []Since) {
 	return out
 }
 
+// SourceAlarms are the alarms about what the sources say and how old they are at a time. Words decide the first, so that
+// they are no part of what submission freezes.
+func (c *Content) SourceAlarms(at time.Time) (out []Since) {
+	add := func(kind string, refs ...string) {
+		if len(refs) == 0 || kind == SourcesRestricted {
+			return
+		}
+		objects := make([]Changed, len(refs))
+		for i := range refs {
+			objects[i] = Changed{ID: refs[i]}
+		}
+		out = append(out, newSince(kind, objects))
+	}
+	c.sourceConcerns(add)
+	add(SourcesAged, c.aged(at)...)
+	return out
+}
+
+// ToRead counts the alarms that who approves the pack acknowledges, if nothing changes after this time.
+func (c *Content) ToRead(at time.Time) int { return len(c.alarms()) + len(c.SourceAlarms(at)) }
+
+// OfSources reports whether the alarm is one of SourceAlarms: its objects are sources of the pack.
+func (x *Since) OfSources() bool {
+	return x.Kind == SourcesReserved || x.Kind == SourcesStale || x.Kind == SourcesAged
+}
+
 // OfThreads reports whether the alarm is about open threads.
 func (x *Since) OfThreads() bool { return x.Kind == PackThreads || x.Kind == ClaimThreads }
 
-// sound reports whether the alarm is one that ChangedSince or ThreadAlarms can return.
+// sound reports whether the alarm is one that ChangedSince, ThreadAlarms or SourceAlarms can return.
 func (x *Since) sound() bool {
 	return slices.Contains(SinceKinds, x.Kind) && len(x.Objects) > 0 && x.ID == x.id()
 }
 
-// IDs returns the ids of the claims or documents.
+// IDs returns the ids of the objects.
 func (x *Since) IDs() []string {
 	out := make([]string, len(x.Objects))
 	for i := range x.Objects {

@@ -64,6 +64,9 @@ func (p *language) changed(c *pack.Content, x *pack.Since) string {
 	if x.OfThreads() {
 		return x.Text(p.Code)
 	}
+	if x.OfSources() {
+		id = "policy.sources"
+	}
 	all := numbered(c, x.IDs())
 	for i, o := range x.Objects {
 		if o.Was != "" && o.Now != "" && o.Was != o.Now {
@@ -111,7 +114,7 @@ func (p *language) warnings(d *Document) (out []string) {
 
 // told reports whether an alarm, a rule of the policy or the cover says what a kind of concern counts.
 func (d *Document) told(kind string) bool {
-	return slices.Contains(pack.SinceKinds, kind) || kind == pack.PolicyBroken || kind == pack.PackReturned ||
+	return slices.ContainsFunc(d.since(), func(x *pack.Since) bool { return x.Kind == kind }) || kind == pack.PolicyBroken || kind == pack.PackReturned ||
 		slices.ContainsFunc(d.Content.Alarms, func(a pack.Alarm) bool { return a.Kind == kind })
 }
 

@@ -24,7 +24,7 @@ func (s *server) pages() []web.Endpoint {
 		{Method: http.MethodGet, Path: "/bundles", Action: access.ReadBundle, Handle: s.listBundles},
 		{Method: http.MethodGet, Path: "/bundles/:id", Action: access.ReadBundle, Erasable: erasure.Bundle,
 			Handle: s.showBundle},
-		{Method: http.MethodGet, Path: "/bundles/:id/artifact", Work: limits.LakeRead, Action: access.ReadBundle,
+		{Method: http.MethodGet, Path: "/bundles/:id/artifact", Work: limits.LakeRead, Action: access.CopyFile,
 			Erasable: erasure.Bundle, Handle: s.downloadBundle},
 		{Method: http.MethodGet, Path: "/bundles/:id/replay", Work: limits.LakeRead, Action: access.ReadBundle,
 			Erasable: erasure.Bundle, Handle: s.showReplay},
@@ -127,7 +127,7 @@ func (s *server) api() []web.Endpoint {
 			Idempotent: web.WithBody(s.apiLinkRun),
 		},
 		{
-			Method: http.MethodGet, Path: "/api/v1/lake/*", Work: limits.LakeRead, Action: access.ReadBundle,
+			Method: http.MethodGet, Path: "/api/v1/lake/*", Work: limits.LakeRead, Action: access.CopyFile,
 			Erasable: erasure.Artifact,
 			Doc: &apidoc.Doc{
 				ID: "readArtifact", Tag: "bundles", Summary: "Read an artifact of the lake", Path: lakePaths,

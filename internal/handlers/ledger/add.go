@@ -104,11 +104,11 @@ func (s *server) apiAdd(c echo.Context, given *app.AddInput) (web.Reply, error) 
 
 // addDocuments shows the form that adds documents.
 func (s *server) addDocuments(c echo.Context) error {
-	return s.addPage(c, http.StatusOK, nil)
+	return s.addPage(c, http.StatusOK, nil, false)
 }
 
-// addPage shows the form with what is wrong with it.
-func (s *server) addPage(c echo.Context, status int, fault *ui.FormFault) error {
+// addPage shows the form with what is wrong with it; again says that its files have to be chosen again.
+func (s *server) addPage(c echo.Context, status int, fault *ui.FormFault, again bool) error {
 	now, err := s.Store.ShowSession(c.Request().Context(), s.Who(c), c.Param("id"))
 	if err != nil {
 		return err
@@ -117,10 +117,8 @@ func (s *server) addPage(c echo.Context, status int, fault *ui.FormFault) error 
 	if err != nil {
 		return err
 	}
-	in := ledgerviews.AddInput{Session: now.SessionRow, DocumentMiB: s.documentMiB(), Fault: fault, Library: offered}
-	if form := c.Request().MultipartForm; form != nil {
-		in.Chosen = form.Value["library"]
-	}
+	in := ledgerviews.AddInput{Session: now.SessionRow, DocumentMiB: s.documentMiB(), Fault: fault, Library: offered,
+		Again: again}
 	return s.Render(c, status, ledgerviews.Add(ledgerviews.NewAddPage(s.Chrome(c), in)))
 }
 
@@ -141,6 +139,9 @@ func (s *server) takeDocuments(c echo.Context) error {
 // takeOfForm is takeDocuments once the form was parsed.
 func (s *server) takeOfForm(c echo.Context) error {
 	ctx, who, id := c.Request().Context(), s.Who(c), c.Param("id")
+	if searchesLibrary(c) {
+		return s.addPage(c, http.StatusOK, nil, sentFiles(c.Request().MultipartForm))
+	}
 	loaded, err := s.Store.SessionFor(ctx, who, id)
 	if err != nil {
 		return err
@@ -180,5 +181,5 @@ func (s *server) refuseDocuments(c echo.Context, err error) error {
 	if s.isOurs(c, err) || domain.KindOf(err) == domain.NotFound {
 		return err
 	}
-	return s.addPage(c, web.FaultOf(err).Status, web.UploadFault(err))
+	return s.addPage(c, web.FaultOf(err).Status, web.UploadFault(err), false)
 }

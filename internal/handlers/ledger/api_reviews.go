@@ -241,6 +241,9 @@ type apiAssignInput struct {
 	How    ledger.Sharing `json:"how"`
 	To     []apiTaker     `json:"to" limit:"200"`
 	DryRun bool           `json:"dry_run"`
+
+	Most     int      `json:"most,omitempty"`     // at most so many of them; 0 for all
+	Sessions []string `json:"sessions,omitempty"` // only some of these; none for all
 }
 
 // apiTaker is somebody who is to get sessions.
@@ -271,6 +274,7 @@ type apiUnassigned struct {
 	Unfit    int `json:"unfit"`    // none of the people may review them
 	Barred   int `json:"barred"`   // the caller may not assign them
 	Beyond   int `json:"beyond"`   // more than are assigned at once
+	Rest     int `json:"rest"`     // more than most
 }
 
 // apiAssign assigns the sessions of a list to several people.
@@ -279,7 +283,10 @@ func (s *server) apiAssign(c echo.Context, in apiAssignInput) (web.Reply, error)
 	if err != nil {
 		return web.Reply{}, err
 	}
-	asked := assignAsked{query: q, whose: in.Whose, how: in.How}
+	asked := assignAsked{query: q, whose: in.Whose, how: in.How, only: in.Sessions}
+	if in.Most != 0 {
+		asked.most = strconv.Itoa(in.Most)
+	}
 	for _, t := range in.To {
 		share := ""
 		if t.Share != 0 {
@@ -302,7 +309,7 @@ func (s *server) apiAssign(c echo.Context, in apiAssignInput) (web.Reply, error)
 	}
 	out := apiAssigned{Assigned: done.Moved, People: []apiAssignee{}, DryRun: in.DryRun, LeftOut: apiUnassigned{
 		Finished: done.Finished, Others: done.Others, Kept: done.Kept, Unfit: done.Unfit, Barred: done.Barred,
-		Beyond: done.Beyond,
+		Beyond: done.Beyond, Rest: done.Rest,
 	}}
 	for i := range many.To {
 		out.People = append(out.People, apiAssignee{many.To[i].ID, many.To[i].Name, done.Each[i]})

@@ -513,8 +513,9 @@ func TestAssignManyOnThePage(t *testing.T) {
 	preview := admin.Post("/sessions/assign?lang=en", chosen)
 	require.Equal(t, 200, preview.Code)
 	body := preview.Body.String()
-	require.Contains(t, body, "<td>4 sessions</td>")
-	require.Contains(t, body, "<td>1 session</td>")
+	gets := `<td class="num">0</td><td class="num">%s</td><td class="num">%d</td>`
+	require.Contains(t, body, fmt.Sprintf(gets, "\u2068+4\u2069", 4))
+	require.Contains(t, body, fmt.Sprintf(gets, "\u2068+1\u2069", 1))
 	require.Contains(t, body, "Assign 5 sessions")
 	require.Equal(t, 303, s.As("approver").Post("/sessions/"+ids[0]+"/reviewers", "take=first").Code)
 	confirm := chosen + "&confirm=1&seen=5&until=" + url.QueryEscape(webtest.Between(body, `name="until" value="`, `"`))
@@ -542,11 +543,78 @@ func TestAssignManyOnThePage(t *testing.T) {
 	}](t, admin.Do("POST", "/api/v1/sessions:assign", fmt.Sprintf(`{"whose":%q,"how":"nobody"}`, reviewer)), 200)
 	require.Equal(t, 3, back.Assigned)
 	require.Equal(t, 2, back.LeftOut.Others)
-	require.Empty(t, unread(), "what was taken back asks for nothing")
+	taken := unread()
+	require.Len(t, taken, 1, "what was taken back asks for nothing")
+	require.Equal(t, notify.Unassigned, taken[0].Kind)
+	require.Equal(t, 3, taken[0].Many())
 	require.Equal(t, 403, s.As("reviewer").Do("POST", "/api/v1/sessions:assign", `{"how":"nobody"}`).Code)
 	require.Equal(t, 422, admin.Do("POST", "/api/v1/sessions:assign",
 		fmt.Sprintf(`{"how":"nobody","to":[{"id":%q}]}`, reviewer)).Code)
 	shares := fmt.Sprintf(`{"how":"shares","dry_run":true,"to":[{"id":%q,"share":2},{"id":%q}]}`, reviewer, approver)
 	require.Contains(t, admin.Do("POST", "/api/v1/sessions:assign?state=open", shares).Body.String(), `"assigned":3`)
 	require.Contains(t, admin.Do("POST", "/api/v1/sessions:assign", shares).Body.String(), `"assigned":3`, "nothing was changed")
+}
+
+// TestSomeOfTheSessionsAreTakenBack: a number of somebody's sessions, or those that are chosen one by one; the preview
+// says what each has before and after, and the list can be narrowed to a person.
+func TestSomeOfTheSessionsAreTakenBack(t *testing.T) {
+	s := webtest.NewServer(t)
+	var ids []string
+	for i := range 5 {
+		ids = append(ids, s.As("reviewer").Create(strings.ReplaceAll(webtest.LeavePolicy, "Leave", fmt.Sprintf("Leave%d", i))).SessionID)
+	}
+	reviewer, approver := s.Person("reviewer").ID, s.Person("approver").ID
+	admin := s.As("admin")
+	call := func(query, body, key string) (assigned, rest int) {
+		t.Helper()
+		got := webtest.Get[struct {
+			Assigned int
+			LeftOut  struct{ Rest int } `json:"left_out"`
+		}](t, admin.Do("POST", "/api/v1/sessions:assign"+query, body, "Idempotency-Key", key), 200)
+		return got.Assigned, got.LeftOut.Rest
+	}
+	n, rest := call("", fmt.Sprintf(`{"how":"turns","to":[{"id":%q}]}`, reviewer), "all")
+	require.Equal(t, [2]int{5, 0}, [2]int{n, rest})
+
+	body := admin.Post("/sessions/assign?lang=en", webtest.Form("how", "nobody", "whose", reviewer, "most", "٢")).Body.String()
+	require.Contains(t, body, `<td class="num">5</td><td class="num">`+"\u2068−2\u2069"+`</td><td class="num">3</td>`)
+	require.Contains(t, body, "3 sessions are left out: you asked for fewer.")
+	require.Contains(t, body, "Take 2 sessions back")
+	res := admin.Post("/sessions/assign?lang=en", webtest.Form("how", "nobody", "whose", reviewer, "most", "some"))
+	require.Equal(t, 422, res.Code)
+	require.Contains(t, res.Body.String(), "Choose a whole number from 1 to 10,000")
+	require.Contains(t, res.Body.String(), `value="some"`)
+
+	page := admin.Do("GET", "/sessions/assign?lang=en&whose="+reviewer, "").Body.String()
+	require.Contains(t, page, `name="session" value="`+ids[3]+`"`)
+	chosen := webtest.Form("how", "nobody", "whose", reviewer, "was", reviewer, "session", ids[3])
+	body = admin.Post("/sessions/assign?lang=en", chosen).Body.String()
+	require.Contains(t, body, "Take 1 session back")
+	done := admin.Post("/sessions/assign", chosen+"&confirm=1&seen=1&until="+
+		url.QueryEscape(webtest.Between(body, `name="until" value="`, `"`)))
+	require.Contains(t, done.Header().Get("Location"), "done=1")
+	shown, err := s.Store.ShowSession(t.Context(), access.Actor{Tenant: s.Tenant.ID, ID: reviewer, Role: access.Reviewer}, ids[3])
+	require.NoError(t, err)
+	require.Empty(t, shown.Seats[0].ID)
+	other := strings.Replace(chosen, "was="+reviewer, "was="+approver, 1)
+	require.Contains(t, admin.Post("/sessions/assign?lang=en", other).Body.String(), "Take 4 sessions back",
+		"what was chosen among another person's sessions is not meant")
+
+	page = admin.Do("GET", "/sessions?lang=en&reviewer="+reviewer, "").Body.String()
+	require.Contains(t, page, ids[2])
+	require.NotContains(t, page, ids[3])
+	require.Contains(t, page, `<option value="`+reviewer+`" selected>`)
+	require.NotContains(t, s.As("reviewer").Do("GET", "/sessions?lang=en", "").Body.String(), `name="reviewer"`)
+	page = admin.Do("GET", "/sessions/assign?lang=ar&q=Leave2&reviewer="+reviewer, "").Body.String()
+	require.Contains(t, page, `<dd><bdi dir="ltr" lang="en">Leave2</bdi></dd>`, "beside its label")
+
+	// the query is part of the request that a key stands for
+	some := fmt.Sprintf(`{"how":"nobody","whose":%q,"most":1}`, reviewer)
+	n, _ = call("?q=Leave2", some, "some")
+	require.Equal(t, 1, n)
+	n, _ = call("?q=Leave2", some, "some")
+	require.Equal(t, 1, n, "its first answer")
+	require.Equal(t, 422, admin.Do("POST", "/api/v1/sessions:assign?q=Leave4", some, "Idempotency-Key", "some").Code)
+	n, rest = call("", fmt.Sprintf(`{"how":"nobody","whose":%q,"sessions":[%q,%q],"dry_run":true}`, reviewer, ids[0], ids[3]), "dry")
+	require.Equal(t, [2]int{1, 0}, [2]int{n, rest})
 }

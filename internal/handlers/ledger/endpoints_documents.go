@@ -53,7 +53,7 @@ func (s *server) documentEndpoints() []web.Endpoint {
 			Handle: s.showDocument,
 		},
 		{
-			Method: http.MethodGet, Path: "/documents/:id/original", Action: access.ReadLedger, Object: "document",
+			Method: http.MethodGet, Path: "/documents/:id/original", Action: access.CopyFile, Object: "document",
 			Handle: s.downloadOriginal,
 		},
 		{

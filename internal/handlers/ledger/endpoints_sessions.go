@@ -139,8 +139,8 @@ func (s *server) sessionEndpoints() []web.Endpoint {
 				Description: "Gives the sessions under review that pass the filters, and that are nobody's or one person's " +
 					"(whose), to other first reviewers: turns, one each again and again; load, to who has the fewest " +
 					"under review; shares, in proportion to share; nobody, with no people in to, takes them back. At most " +
-					"10,000 at once, those with the gravest flags first, then the oldest; all in one transaction. " +
-					"With dry_run nothing is changed, and the answer says what would be.",
+					"10,000 at once, or as most says, those with the gravest flags first, then the oldest; all in one transaction. " +
+					"sessions names those among which they are. With dry_run nothing is changed, and the answer says what would be.",
 				Query: apidoc.Parameters(ledger.SessionFilters), Reads: apiAssignInput{},
 				Example: map[string]any{"how": "nobody", "dry_run": true},
 				Answers: []apidoc.Answer{{Status: "200", Description: "Who got how many, and what was left out.", Body: apiAssigned{}}},

@@ -8,6 +8,7 @@ import (
 	"io"
 	"mime/multipart"
 	"net/http"
+	"net/url"
 	"slices"
 	"strings"
 
@@ -33,7 +34,7 @@ const (
 	filesPerAdd = 200
 )
 
-// newSession shows the empty form.
+// newSession shows the form, empty but for documents of the library that the address names.
 func (s *server) newSession(c echo.Context) error {
 	return s.sessionForm(c, http.StatusOK, ledgerviews.SessionForm{})
 }
@@ -49,15 +50,50 @@ func (s *server) sessionForm(c echo.Context, status int, form ledgerviews.Sessio
 		form)))
 }
 
-// offered returns the documents of the library that a form offers, by name, none to who may not read the library. It
-// has the first of them: the search of the library's own page finds the others.
-func (s *server) offered(c echo.Context) (ledgerviews.Offered, error) {
-	who, q := s.Who(c), library.Query{Words: c.QueryParam("library"), Limit: offeredMost}
-	if may, err := s.May(c, access.ReadLibrary, access.Object{}); err != nil || !may {
-		return ledgerviews.Offered{}, err
+// libraryValues are what the form, or the address, says about the choice from the library.
+func libraryValues(c echo.Context) url.Values {
+	if form := c.Request().MultipartForm; form != nil {
+		return form.Value
 	}
-	rows, next, err := s.Store.LibraryDocuments(c.Request().Context(), who.Tenant, q)
-	return ledgerviews.Offered{Rows: rows, More: next != "", Words: q.Words}, err
+	return c.QueryParams()
+}
+
+// searchesLibrary reports whether a form was sent to search the library, and not to store anything.
+func searchesLibrary(c echo.Context) bool {
+	v := libraryValues(c)
+	return v.Has("library_find") || v.Has("library_after")
+}
+
+// sentFiles reports whether a form has files, which a page that shows it again cannot keep.
+func sentFiles(form *multipart.Form) bool {
+	for _, field := range form.File {
+		for _, h := range field {
+			if h.Filename != "" || h.Size > 0 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// offered returns the documents of the library that a form offers, by name, none to who may not read the library: those
+// that were searched for, and those that are chosen.
+func (s *server) offered(c echo.Context) (out ledgerviews.Offered, err error) {
+	ctx, tenant, v := c.Request().Context(), s.Who(c).Tenant, libraryValues(c)
+	if out.On, err = s.May(c, access.ReadLibrary, access.Object{}); err != nil || !out.On {
+		return out, err
+	}
+	out.Query = library.Query{Words: v.Get("library_q"), Folder: v.Get("library_folder"), Tag: v.Get("library_tag"),
+		After: v.Get("library_after"), Limit: offeredMost}
+	out.Find, out.Chosen = searchesLibrary(c), v["library"][:min(len(v["library"]), filesPerAdd)]
+	if out.Names, err = s.Store.LibraryNames(ctx, tenant, out.Chosen); err != nil {
+		return out, err
+	}
+	if out.Folders, err = s.Store.LibraryFolders(ctx, tenant); err != nil {
+		return out, err
+	}
+	out.Rows, out.Next, err = s.Store.LibraryDocuments(ctx, tenant, out.Query)
+	return out, err
 }
 
 // offeredMost is how many documents of the library a form offers at once.
@@ -84,7 +120,11 @@ func (s *server) createOfForm(c echo.Context) error {
 	r := c.Request()
 	form := ledgerviews.SessionForm{
 		Title: r.FormValue("title"), Query: r.FormValue("query"), Answer: r.FormValue("answer"),
-		Lang: r.FormValue("lang"), Chosen: r.MultipartForm.Value["library"],
+		Lang: r.FormValue("lang"),
+	}
+	if searchesLibrary(c) {
+		form.Again = sentFiles(r.MultipartForm)
+		return s.sessionForm(c, http.StatusOK, form)
 	}
 	file, typed, err := s.uploads(c, &form)
 	form.Import = file != nil

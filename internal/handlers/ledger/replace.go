@@ -3,12 +3,14 @@ package ledger
 import (
 	"cmp"
 	"net/http"
+	"strconv"
 
 	"github.com/labstack/echo/v4"
 
 	"sanad/internal/db"
 	"sanad/internal/domain"
 	"sanad/internal/domain/ledger"
+	"sanad/internal/domain/library"
 	"sanad/internal/handlers/web"
 	"sanad/internal/importers"
 	ledgerviews "sanad/internal/views/ledger"
@@ -67,15 +69,57 @@ func (s *server) replaceDocument(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	form := ledgerviews.VersionForm{Reason: c.FormValue("reason")}
-	reason, err := withdrawReason(form.Reason)
-	if err != nil {
+	form, x := ledgerviews.VersionForm{}, documentRemoval{check: check}
+	no := c.FormValue("library_version")
+	if form.FromLibrary = no != ""; form.FromLibrary {
+		form.LibraryReason = c.FormValue("reason")
+	} else {
+		form.Reason = c.FormValue("reason")
+	}
+	if x.reason, err = withdrawReason(c.FormValue("reason")); err != nil {
 		form.NoReason = true
 		return s.documentPage(c, http.StatusUnprocessableEntity, documentForms{version: form})
 	}
-	x := documentRemoval{reason: reason, check: check}
+	if !form.FromLibrary {
+		files, err := uploaded(r.MultipartForm.File["file"])
+		return s.replaceWith(c, form, x, files, err)
+	}
+	named, err := s.libraryVersion(c, no)
+	size := 0
+	if err == nil {
+		room := lakePerRequest
+		size, err = s.lakeSize(c, named, &room)
+	}
+	if err != nil {
+		return s.replaceWith(c, form, x, nil, err)
+	}
+	return s.withLake(c, size, named, func(c echo.Context, files []importers.File) error {
+		return s.replaceWith(c, form, x, files, nil)
+	})
+}
+
+// libraryVersion names the version of the library with which the form replaces the document, which was taken from it.
+func (s *server) libraryVersion(c echo.Context, no string) ([]importers.LakeDocument, error) {
+	p, err := s.Store.DocumentPage(c.Request().Context(), s.Who(c), c.Param("id"), -1, 0, 1)
+	if err != nil {
+		return nil, err
+	}
+	n, err := strconv.Atoi(no)
+	if of := p.Document.Library; err != nil || of.ID == "" || n <= of.No {
+		return nil, domain.Refuse(domain.Invalid, "file", "refused_library_none")
+	}
+	return []importers.LakeDocument{{Library: library.Ref{ID: p.Document.Library.ID, No: n}}}, nil
+}
+
+// replaceWith replaces the document with the version in files, of which there should be one; err says why it could not
+// be read.
+func (s *server) replaceWith(c echo.Context, form ledgerviews.VersionForm, x documentRemoval, files []importers.File,
+	err error) error {
 	var warned []domain.Warning
-	if x.newer, x.original, warned, err = s.uploadedVersion(r); err != nil {
+	if err == nil {
+		x.newer, x.original, warned, err = s.versionOf(c, files)
+	}
+	if err != nil {
 		if s.isOurs(c, err) {
 			return err
 		}
@@ -96,18 +140,16 @@ func (s *server) replaceDocument(c echo.Context) error {
 	return web.SeeOther(c, "/documents/"+x.newer.ID)
 }
 
-// uploadedVersion reads the file of the form.
-func (s *server) uploadedVersion(r *http.Request) (*ledger.Document, *db.Original, []domain.Warning, error) {
-	files, err := uploaded(r.MultipartForm.File["file"])
-	if err != nil {
-		return nil, nil, nil, err
-	}
+// versionOf reads the file of a new version.
+func (s *server) versionOf(c echo.Context, files []importers.File) (*ledger.Document, *db.Original, []domain.Warning, error) {
 	if len(files) != 1 {
 		return nil, nil, nil, domain.Refuse(domain.Invalid, "file", "refused_choose_file_new")
 	}
-	d, original, warned, err := importers.UploadedVersion(r.Context(), files[0], s.imports)
+	d, original, warned, err := importers.UploadedVersion(c.Request().Context(), files[0], s.imports)
 	if err != nil {
 		return nil, nil, nil, err
 	}
+	d.Library, d.Origin = files[0].Library, files[0].Origin() // of an uploaded file there is none
+	d.Title = cmp.Or(files[0].Title, d.Title)
 	return s.identified(d), &db.Original{MediaType: original.MediaType, Data: original.Data}, warned, nil
 }

@@ -6,6 +6,7 @@ import (
 	"net/url"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/labstack/echo/v4"
@@ -215,12 +216,24 @@ type assignAsked struct {
 	whose string
 	how   ledger.Sharing
 	to    []taking
+	most  string   // as typed; "" for all
+	only  []string // ids of the sessions that were chosen; none for all
 }
 
 // assignment checks what is asked for.
 func (s *server) assignment(c echo.Context, asked *assignAsked) (*db.AssignMany, error) {
 	in := &db.AssignMany{Query: asked.query, Whose: asked.whose, How: asked.how}
-	in.Query.Reader = s.Who(c).ID
+	in.Query.Reader, in.Only = s.Who(c).ID, asked.only
+	if asked.most != "" {
+		var err error
+		if in.Most, err = strconv.Atoi(asked.most); err != nil || in.Most < 1 || in.Most > ledger.MaxShared {
+			in.Most = 0
+			return in, domain.Refuse(domain.Invalid, "most", "refused_assign_most", "N", ledger.MaxShared)
+		}
+	}
+	if len(in.Only) > ledger.MaxShared {
+		return in, domain.Refuse(domain.TooLarge, "sessions", "refused_assign_most", "N", ledger.MaxShared)
+	}
 	switch {
 	case asked.how == ledger.ToNobody:
 		if len(asked.to) > 0 {
@@ -292,13 +305,18 @@ func (s *server) assignNow(c echo.Context, in *db.AssignMany) (ledger.Shares, er
 
 // showAssign shows the page on which many sessions are assigned at once.
 func (s *server) showAssign(c echo.Context) error {
-	return s.assignPage(c, http.StatusOK, assignOf(c.QueryParam, c.QueryParams()["to"]), nil, nil)
+	return s.assignPage(c, http.StatusOK, assignOf(c.QueryParam, c.QueryParams()), nil, nil)
 }
 
 // assignOf reads what is asked for.
-func assignOf(get func(string) string, to []string) (asked assignAsked) {
+func assignOf(get func(string) string, all url.Values) (asked assignAsked) {
+	to := all["to"]
 	asked.query, _ = ledger.SessionFilters.Read(get) // assignPage says which filters could not be used
 	asked.whose, asked.how = get("whose"), ledger.Sharing(cmp.Or(get("how"), string(ledger.ByTurns)))
+	asked.most = ledgerviews.Western(strings.TrimSpace(get("most")))
+	if was := all["was"]; len(was) == 0 || was[0] == asked.whose { // else they are another person's than those that were listed
+		asked.only = all["session"]
+	}
 	if asked.how == ledger.ToNobody {
 		return asked // people who are still checked do not matter
 	}
@@ -312,13 +330,13 @@ func assignOf(get func(string) string, to []string) (asked assignAsked) {
 func (s *server) assignPage(c echo.Context, status int, asked assignAsked, in *db.AssignMany, fault error) error {
 	ctx, who := c.Request().Context(), s.Who(c)
 	page := ledgerviews.AssignInput{Query: asked.query, Whose: asked.whose, How: asked.how, Fault: web.AsError(fault),
-		Shares: map[string]string{}, Done: assignDone(c), Until: s.Now().UTC()}
+		Shares: map[string]string{}, Done: assignDone(c), Until: s.Now().UTC(), Most: asked.most, Only: asked.only}
 	for _, t := range asked.to {
 		page.To = append(page.To, t.id)
 		page.Shares[t.id] = t.share
 	}
 	if in == nil || fault != nil {
-		in = &db.AssignMany{Query: asked.query, Whose: asked.whose}
+		in = &db.AssignMany{Query: asked.query, Whose: asked.whose, Only: asked.only}
 		in.Query.Reader = who.ID
 	} else {
 		page.Takers, page.Preview = in.To, true
@@ -331,6 +349,9 @@ func (s *server) assignPage(c echo.Context, status int, asked assignAsked, in *d
 		return err
 	}
 	in.Until = page.Until
+	if page.Rows, err = s.Store.Assignable(ctx, who.Tenant, in, ledgerviews.AssignListed); err != nil {
+		return err
+	}
 	if page.Plan, err = s.Store.PlanAssignment(ctx, who.Tenant, in); err != nil {
 		return err
 	}
@@ -344,7 +365,7 @@ func (s *server) assignPage(c echo.Context, status int, asked assignAsked, in *d
 // assignMany handles the form: without "confirm" it shows who would get how many. What came in after that was shown is
 // left alone, and what is no longer there to assign is counted.
 func (s *server) assignMany(c echo.Context) error {
-	asked := assignOf(c.FormValue, c.Request().PostForm["to"])
+	asked := assignOf(c.FormValue, c.Request().PostForm)
 	in, err := s.assignment(c, &asked)
 	if kind := domain.KindOf(err); err != nil {
 		if kind == domain.Invalid || kind == domain.TooLarge {

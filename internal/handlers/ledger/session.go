@@ -8,6 +8,7 @@ import (
 	"github.com/labstack/echo/v4"
 
 	"sanad/internal/db"
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/handlers/web"
 	ledgerviews "sanad/internal/views/ledger"
@@ -30,7 +31,11 @@ func (s *server) sessionPage(c echo.Context, status int, form ledgerviews.StepsF
 	f, left := ledger.ClaimFilters.Read(c.QueryParam)
 	in := ledgerviews.SessionInput{Filter: f, Steps: form, Tab: tabParam(c), Layout: s.layout(c)}
 	sources := in.Tab == ledgerviews.TabSources || status != http.StatusOK // whose forms may have been refused
-	err := s.Load(c, "SessionView", func(c echo.Context) error { return s.loadLedger(c, &in, sources) },
+	library, err := s.May(c, access.ReadLibrary, access.Object{})
+	if err != nil {
+		return err
+	}
+	err = s.Load(c, "SessionView", func(c echo.Context) error { return s.loadLedger(c, &in, sources) },
 		func(c echo.Context) (err error) {
 			if sources {
 				in.People, err = s.mayReview(c)
@@ -38,6 +43,11 @@ func (s *server) sessionPage(c echo.Context, status int, form ledgerviews.StepsF
 			return err
 		}, func(c echo.Context) (err error) {
 			in.Waiting, err = s.waitingElsewhere(c)
+			return err
+		}, func(c echo.Context) (err error) {
+			if library {
+				in.Newer, err = s.Store.NewerInLibrary(c.Request().Context(), s.Who(c).Tenant, c.Param("id"))
+			}
 			return err
 		})
 	if err != nil {
@@ -234,6 +244,9 @@ func (s *server) listSessions(c echo.Context) error {
 		return err
 	}, func(c echo.Context) (err error) {
 		in.Saved, err = s.SavedPart(c, ledger.SavedSessions)
+		return err
+	}, func(c echo.Context) (err error) {
+		in.People, err = s.mayReview(c)
 		return err
 	})
 	if err != nil {

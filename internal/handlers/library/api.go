@@ -92,7 +92,7 @@ func (s *server) api() []web.Endpoint {
 			Idempotent: s.apiAddVersion,
 		},
 		{
-			Method: http.MethodGet, Path: "/api/v1/library/:id/versions/:n", Action: access.ReadLibrary,
+			Method: http.MethodGet, Path: "/api/v1/library/:id/versions/:n", Action: access.CopyLibrary,
 			Erasable: erasure.Library,
 			Doc: &apidoc.Doc{
 				ID: "readLibraryFile", Tag: "library", Summary: "Read the file of a version", Path: versionPath,

@@ -40,8 +40,14 @@ func Endpoints(core *web.Server, imports importers.Options) []web.Endpoint {
 		{Method: http.MethodPost, Path: "/library/:id/versions", Work: limits.FormUpload, Action: access.ChangeLibrary,
 			Erasable: erasure.Library,
 			Handle:   s.addVersion},
-		{Method: http.MethodGet, Path: "/library/:id/versions/:n", Action: access.ReadLibrary, Erasable: erasure.Library,
+		{Method: http.MethodGet, Path: "/library/:id/versions/:n", Action: access.CopyLibrary, Erasable: erasure.Library,
 			Handle: s.download},
+		{Method: http.MethodGet, Path: "/library/:id/compare", Work: limits.ExportWork, Action: access.ReadLibrary,
+			Erasable: erasure.Library,
+			Handle:   s.compare},
+		{Method: http.MethodGet, Path: "/library/:id/compare.pdf", Work: limits.ExportWork, Action: access.CopyLibrary,
+			Erasable: erasure.Library,
+			Handle:   s.comparePDF},
 	}...)
 }
 

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -13,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/domain/access"
+	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/library"
 	"sanad/internal/handlers/web"
 	"sanad/internal/handlers/webtest"
@@ -389,4 +391,189 @@ func TestRefusedPrograms(t *testing.T) {
 	}
 	require.Equal(t, 403, s.As("reviewer").Do("POST", "/api/v1/library", `{"filename":"a.md","text":"Other."}`).Code)
 	require.Equal(t, 403, s.As("viewer").Do("GET", "/api/v1/library", "").Code)
+}
+
+// What changed between two versions is shown by words under the page or heading where it stands, without long unchanged
+// parts, and is a PDF for who may have copies.
+func TestCompareVersions(t *testing.T) {
+	s := webtest.NewServer(t)
+	at := added(t, s, "Leave policy", policy)
+	require.Contains(t, s.Do("GET", at+"/compare", "").Body.String(), "The document has one version only")
+	require.Equal(t, 404, s.Do("GET", at+"/compare.pdf", "").Code)
+	for _, text := range []string{
+		strings.Replace(policy, "15 days", "20 days", 1) + "\n\n# إشعار\n\nمدة الإشعار شهر واحد.",
+		strings.Replace(policy, "15 days", "20 days", 1) + "\n\n# إشعار\n\nمدة الإشعار شهران.",
+	} {
+		require.Equal(t, 303, post(s, at+"/versions", webtest.Part{Name: "file", File: "leave.md", Content: text}).Code)
+	}
+	require.Contains(t, s.Do("GET", at, "").Body.String(), at+"/compare?from=1&amp;to=2")
+	page := s.Do("GET", at+"/compare?from=1&to=2", "").Body.String()
+	require.Regexp(t, `<h3[^>]*>Leave</h3>`, page)
+	require.Regexp(t, `<del>.*15 </del><ins>.*20 </ins>`, page)
+	require.NotContains(t, page, "شهران")
+	page = s.Do("GET", at+"/compare?from=99&to=x", "").Body.String() // the two newest
+	require.Contains(t, page, "Version 2 compared with version 3")
+	require.Regexp(t, `<h3 dir="rtl" lang="ar">إشعار</h3>`, page)
+	require.Contains(t, page, "paragraphs unchanged")
+	require.Contains(t, s.Do("GET", at+"/compare?from=3&to=1", "").Body.String(), "Version 1 compared with version 3")
+	require.Contains(t, s.Do("GET", at+"/compare?from=2&to=2", "").Body.String(), "The wording is the same")
+
+	require.Contains(t, page, at+"/compare.pdf?from=2&amp;to=3")
+	res := s.Do("GET", at+"/compare.pdf?from=1&to=3&language=ar", "")
+	require.Equal(t, 200, res.Code, res.Body)
+	require.True(t, strings.HasPrefix(res.Body.String(), "%PDF-"))
+	require.Contains(t, res.Header().Get("Content-Disposition"), "Leave policy 1-3.ar.pdf")
+	require.Equal(t, 400, s.Do("GET", at+"/compare.pdf?language=fr", "").Code)
+}
+
+// A long comparison is shown in parts, all of which can be reached; of texts that are longer than what is compared only
+// the beginning is, and the page says so.
+func TestCompareLongVersions(t *testing.T) {
+	s := webtest.NewServer(t)
+	text := func(word string) string {
+		var all strings.Builder
+		for i := range 30_000 {
+			fmt.Fprintf(&all, "Clause %d: the fee is paid within %d days of the %s.\n\n", i, i%90, word)
+		}
+		return all.String()
+	}
+	at := added(t, s, "Fees", text("notice"))
+	require.Equal(t, 303, post(s, at+"/versions", webtest.Part{Name: "file", File: "fees.md", Content: text("invoice")}).Code)
+	start := time.Now()
+	res := s.Do("GET", at+"/compare", "")
+	require.Less(t, res.Body.Len(), 2<<20)
+	page := res.Body.String()
+	require.Contains(t, page, "part=2")
+	require.Contains(t, s.Do("GET", at+"/compare?from=1&to=2&part=2", "").Body.String(), "part=3")
+	require.Contains(t, s.Do("GET", at+"/compare?from=1&to=2&part=99999", "").Body.String(), "First page")
+	t.Log("three pages:", time.Since(start))
+	start = time.Now()
+	require.Equal(t, 200, s.Do("GET", at+"/compare.pdf", "").Code)
+	t.Log("PDF:", time.Since(start))
+}
+
+// More documents than a form lists can be found in it and reached page by page, without a script; what was typed and what
+// is chosen stays. A document's page leads to the form with it chosen.
+func TestChooseFromTheLibrary(t *testing.T) {
+	s := webtest.NewServer(t)
+	ids := map[string]string{}
+	for i := range 53 {
+		name := fmt.Sprintf("Policy %02d", i)
+		ids[name] = strings.TrimPrefix(added(t, s, name, "Policy of number "+strconv.Itoa(i)+"."), "/library/")
+	}
+	res := post(s, "/library", webtest.Part{Name: "name", Content: "Zebra crossing"}, webtest.Part{Name: "folder", Content: "Roads"},
+		webtest.Part{Name: "tags", Content: "traffic"}, webtest.Part{Name: "file", File: "z.md", Content: "Zebras cross."})
+	require.Equal(t, http.StatusSeeOther, res.Code)
+	zebra := strings.TrimSuffix(strings.TrimPrefix(res.Header().Get("Location"), "/library/"), "?done=added")
+	box := func(id string, checked bool) string {
+		return `name="library" value="` + id + `"` + map[bool]string{true: " checked", false: ">"}[checked]
+	}
+	session := webtest.Get[webtest.Created](t, s.Do("POST", "/api/v1/sessions",
+		`{"format":"sanad.session/v1","session":{"answer":"Notice is one month."},"documents":[{"text":"Nothing."}]}`), http.StatusCreated)
+	for _, path := range []string{"/sessions/new", "/sessions/" + session.SessionID + "/documents"} {
+		page := s.Do("GET", path, "").Body.String()
+		require.NotContains(t, page, zebra, "it is none of the first fifty")
+		require.Contains(t, page, `<details class="fold" id="lib-choice">`, "the choice is folded")
+		action := strings.TrimSuffix(path, "/new")
+		again := func(parts ...webtest.Part) string {
+			t.Helper()
+			res := post(s, action, append(parts, webtest.Part{Name: "answer", Content: "Typed answer"},
+				webtest.Part{Name: "library", Content: ids["Policy 07"]})...)
+			require.Equal(t, 200, res.Code, res.Body)
+			if action == "/sessions" {
+				require.Contains(t, res.Body.String(), "Typed answer")
+			}
+			require.Contains(t, res.Body.String(), box(ids["Policy 07"], true), "what is chosen stays")
+			require.Contains(t, res.Body.String(), `id="lib-choice" open`)
+			return res.Body.String()
+		}
+		find := webtest.Part{Name: "library_find", Content: "1"}
+		for name, typed := range map[string]string{"library_q": "ZEBRA", "library_folder": "Roads", "library_tag": "traffic"} {
+			page = again(find, webtest.Part{Name: name, Content: typed})
+			require.Contains(t, page, box(zebra, false), name)
+			require.NotContains(t, page, ids["Policy 08"], name)
+			require.Contains(t, page, typed)
+		}
+		require.Contains(t, again(find, webtest.Part{Name: "library_q", Content: "pension"}), "No document matches.")
+		require.Contains(t, again(find, webtest.Part{Name: "documents", File: "a.md", Content: "A."}), "Choose the files again")
+		next := webtest.Between(again(find), `name="library_after" value="`, `"`)
+		page = again(webtest.Part{Name: "library_after", Content: next})
+		require.Contains(t, page, box(zebra, false))
+		require.Contains(t, s.Do("GET", path+"?library_q=zebra&library="+ids["Policy 07"], "").Body.String(), box(zebra, false),
+			"a script fetches the part alone")
+	}
+	page := s.Do("GET", "/library/"+zebra, "").Body.String()
+	require.Contains(t, page, `href="/sessions/new?library=`+zebra+`"`)
+	require.Contains(t, s.Do("GET", "/sessions/new?library="+zebra, "").Body.String(), box(zebra, true))
+	require.Equal(t, http.StatusSeeOther, post(s, "/sessions", webtest.Part{Name: "answer", Content: "Zebras cross."},
+		webtest.Part{Name: "library_q", Content: "other words"}, webtest.Part{Name: "library", Content: zebra}).Code)
+}
+
+// A session says of which of its documents the library has a newer version, with what changed, and takes that version by
+// one button. Others are not told anything.
+func TestReplaceWithTheLibrarysVersion(t *testing.T) {
+	s := webtest.NewServer(t)
+	ctx := context.Background()
+	var ats []string
+	parts := []webtest.Part{{Name: "answer", Content: "Employees are entitled to 15 days of annual leave."}}
+	for _, name := range []string{"Leave policy", "Pension policy"} {
+		ats = append(ats, added(t, s, name, strings.Replace(policy, "# Leave", "# "+name, 1)))
+		parts = append(parts, webtest.Part{Name: "library", Content: strings.TrimPrefix(ats[len(ats)-1], "/library/")})
+	}
+	path := post(s, "/sessions", parts...).Header().Get("Location")
+	load := func() *ledger.Session {
+		session, err := s.Store.Session(ctx, s.Tenant.ID, strings.TrimPrefix(path, "/sessions/"))
+		require.NoError(t, err)
+		return session
+	}
+	session := load()
+	document := "/documents/" + session.Documents[0].ID
+	require.NotContains(t, s.Do("GET", path, "").Body.String(), "The library has")
+	require.NotContains(t, s.Do("GET", document, "").Body.String(), `name="library_version"`)
+	require.Contains(t, s.Do("GET", path+"?tab=sources", "").Body.String(), "Pension policy</bdi>", "the library's name beside the file's")
+
+	newer := strings.Replace(policy, "15 days", "20 days", 1)
+	require.Equal(t, 303, post(s, ats[0]+"/versions", webtest.Part{Name: "file", File: "leave-2.md", Content: newer}).Code)
+	for _, tab := range []string{"", "?tab=sources"} {
+		page := s.Do("GET", path+tab, "").Body.String()
+		require.Regexp(t, "The library has version 2 of .*Leave policy", page)
+		require.Contains(t, page, ats[0]+"/compare?from=1&amp;to=2")
+		require.Contains(t, page, document+"#document-steps")
+	}
+	require.NotContains(t, s.As("viewer").Do("GET", path, "").Body.String(), "The library has", "who may not read the library")
+	s = s.As("admin")
+	page := s.Do("GET", document, "").Body.String()
+	require.Contains(t, page, "Replace with version 2 of the library")
+	reason := webtest.Between(page, `id="v-lr" name="reason" type="text" value="`, `"`)
+	require.Contains(t, reason, "version 2 of “Leave policy”")
+	revision := webtest.Part{Name: "revision", Content: webtest.Between(page, `name="revision" value="`, `"`)}
+	send := func(version, why string) *httptest.ResponseRecorder {
+		return post(s, document+"/replace", revision, webtest.Part{Name: "library_version", Content: version},
+			webtest.Part{Name: "reason", Content: why})
+	}
+	for _, bad := range []string{"1", "3", "x"} { // not newer, not there, no number
+		res := send(bad, "Typed reason")
+		require.Equal(t, 422, res.Code, res.Body)
+		require.Contains(t, res.Body.String(), "no such document or version")
+		require.Contains(t, res.Body.String(), "Typed reason")
+	}
+	require.Equal(t, 422, send("2", " ").Code)
+	res := send("2", reason)
+	require.Equal(t, 303, res.Code, res.Body)
+	session = load()
+	got := session.Documents[2]
+	require.Equal(t, []any{library.Ref{ID: strings.TrimPrefix(ats[0], "/library/"), No: 2}, "Leave policy", "leave-2.md", session.Documents[0].Key},
+		[]any{got.Library, got.Title, got.Filename, got.Supersedes})
+	require.Equal(t, newer, s.Do("GET", "/documents/"+got.ID+"/original", "").Body.String())
+	require.Equal(t, reason, session.Documents[0].Withdrawn)
+	require.NotContains(t, s.Do("GET", path, "").Body.String(), "/compare?from=")
+	uses, err := s.Store.LibraryUses(ctx, s.Tenant.ID, got.Library.ID, library.UsesQuery{From: 2, To: 2, Limit: 9})
+	require.NoError(t, err)
+	require.Equal(t, 1, uses.Sessions)
+
+	for i, at := range ats { // several are one line, which leads to the list
+		require.Equal(t, 303, post(s, at+"/versions", webtest.Part{Name: "file", File: "n.md", Content: newer + strings.Repeat("\n\nMore.", i+1)}).Code)
+	}
+	require.Contains(t, s.Do("GET", path, "").Body.String(), `<a href="`+path+`?tab=sources">The library has newer versions of 2 documents</a>`)
+	require.Equal(t, 2, strings.Count(s.Do("GET", path+"?tab=sources", "").Body.String(), "The library has version"))
 }

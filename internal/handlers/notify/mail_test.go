@@ -87,7 +87,7 @@ func TestMailSettings(t *testing.T) {
 	got, by = read()
 	require.Equal(t, "ar", *got.Lang)
 	require.Equal(t, map[string]string{"assigned": "once", "mentioned": "daily", "replied": "once", "resolved": "daily", "returned": "off",
-		"to_sign": "off", "waits": "daily", "due": "daily"}, by)
+		"to_sign": "off", "waits": "daily", "deputy": "once", "due": "daily"}, by)
 
 	token := notify.OffToken(s.Keys.MAC, s.Tenant.ID, s.Person("viewer").ID, s.Clock.Now())
 	nobody := s.As("")

@@ -4,9 +4,11 @@ import (
 	"context"
 	"regexp"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
+	"sanad/internal/db"
 	"sanad/internal/domain/access"
 	"sanad/internal/handlers/webtest"
 )
@@ -46,4 +48,21 @@ func TestNotifications(t *testing.T) {
 	n, err := s.Store.UnreadNotices(context.Background(), access.Actor{Tenant: s.Tenant.ID, ID: approver.ID}, 9)
 	require.NoError(t, err)
 	require.Zero(t, n)
+}
+
+// TestDeputiesAreTold: who is named as a deputy reads of whom, in both languages, and where it leads.
+func TestDeputiesAreTold(t *testing.T) {
+	s := webtest.NewServer(t)
+	lina, sara := s.AddPerson("lina", s.Tenant.ID, access.Approver), s.Person("approver").User
+	away := access.Actor{Tenant: s.Tenant.ID, ID: sara.ID, User: sara.Name, Role: access.Approver, Human: true}
+	d, err := s.Store.SetDeputy(t.Context(), away, db.DeputyDays{For: sara.ID, By: lina.User.ID,
+		Until: s.Clock.Now().AddDate(0, 0, 5).Format(time.DateOnly)})
+	require.NoError(t, err)
+	page := s.As("lina").Do("GET", "/notifications?lang=en", "").Body.String()
+	require.Contains(t, page, "You are now the deputy of \u2068The approver\u2069 for approvals")
+	require.Contains(t, page, `href="/account#deputy"`)
+	require.Contains(t, s.As("lina").Do("GET", "/notifications?lang=ar", "").Body.String(), "أنت الآن نائب عن")
+	_, err = s.Store.EndDeputy(t.Context(), away, d.ID)
+	require.NoError(t, err)
+	require.Contains(t, s.As("lina").Do("GET", "/notifications?lang=en", "").Body.String(), "You are no longer the deputy of")
 }

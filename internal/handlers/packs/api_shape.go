@@ -129,6 +129,7 @@ type apiPackRow struct {
 	Digest         *string    `json:"digest"`
 	Approvers      int        `json:"approvers"`
 	Approvals      int        `json:"approvals_given"`
+	Alarms         int        `json:"alarm_count"` // that an approver acknowledges, as of submission
 	OnHold         bool       `json:"on_hold"`
 	CreatedAt      *string    `json:"created_at"`
 	UpdatedAt      *string    `json:"updated_at"`
@@ -148,7 +149,7 @@ func packRows(rows []pack.Row) []apiPackRow {
 			Revision: r.Revision, Title: r.Title,
 			AgentName: r.AgentName, EffectiveClass: r.ApprovalClass, Level: r.Level,
 			SessionID: web.OrNull(r.SessionID), Digest: web.OrNull(r.Digest), Approvers: max(r.Need, 1),
-			Approvals: r.Approvals, OnHold: r.OnHold,
+			Approvals: r.Approvals, Alarms: r.Alarms, OnHold: r.OnHold,
 			CreatedAt: web.TimeOrNull(r.CreatedAt), UpdatedAt: web.TimeOrNull(r.UpdatedAt),
 			SubmittedAt: web.TimeOrNull(r.SubmittedAt), SignedAt: web.TimeOrNull(r.SignedAt),
 			RetainUntil: web.TimeOrNull(r.RetainUntil), DueOn: web.OrNull(r.Due.Day), DueZone: web.DueZone(&r.Due)}

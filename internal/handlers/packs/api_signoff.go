@@ -3,6 +3,8 @@ package packs
 import (
 	"cmp"
 	"net/http"
+	"slices"
+	"time"
 
 	"github.com/labstack/echo/v4"
 
@@ -65,7 +67,15 @@ type apiWaits struct {
 	Since   *string      `json:"since"` // of its submission; null unless it is in review
 	Needed  int          `json:"approvers"`
 	Given   int          `json:"approvals_given"`
-	Waiting []apiWaiting `json:"waiting"` // any of them may approve
+	Waiting []apiWaiting `json:"waiting"`  // any of them may approve
+	DeadEnd bool         `json:"dead_end"` // whoever of them approves, nobody may give the approval that is then still needed
+	Ways    []apiWay     `json:"ways"`     // in which whoever asks may approve
+}
+
+// apiWay is one way in which somebody may approve a pack.
+type apiWay struct {
+	For     *string `json:"for"`      // id of the person whose deputy they are; null in their own name
+	DeadEnd bool    `json:"dead_end"` // nobody may give the approval that is then still needed
 }
 
 // apiWaiting is somebody for whose approval a pack waits.
@@ -91,7 +101,7 @@ func (s *server) apiShowWaits(c echo.Context) error {
 	if err != nil {
 		return err
 	}
-	out := apiWaits{Needed: w.Needed, Given: w.Given}
+	out := apiWaits{Needed: w.Needed, Given: w.Given, DeadEnd: w.DeadEnd, Ways: apiWays(view, &w, s.Who(c), s.Now())}
 	if view.Life.State == pack.InReview {
 		out.Since = web.TimeOrNull(w.Since)
 	}
@@ -101,6 +111,22 @@ func (s *server) apiShowWaits(c echo.Context) error {
 		})}
 	})
 	return web.SendJSON(c, http.StatusOK, out)
+}
+
+// apiWays lists the ways in which somebody may approve a pack: in their own name, and as deputies.
+func apiWays(view *db.PackView, w *pack.Waits, who access.Actor, now time.Time) []apiWay {
+	out := []apiWay{}
+	if view.Life.State != pack.InReview || view.Content.MayApprove(view.Chain, who, now) != nil {
+		return out
+	}
+	deputies := standsFor(view, who, now)
+	ends := deadEnds(view, w, who.ID, deputies)
+	out = append(out, apiWay{DeadEnd: slices.Contains(ends, "")})
+	for i := range deputies {
+		of := deputies[i].For.ID
+		out = append(out, apiWay{For: &of, DeadEnd: slices.Contains(ends, of)})
+	}
+	return out
 }
 
 // apiReturnPack returns a pack to its authors with the reason.

@@ -97,7 +97,7 @@ func (s *server) draftEndpoints() []web.Endpoint {
 		},
 		post("/packs/:id/attachments/remove", web.Form(web.MaxForm, s.detachFile)),
 		{
-			Method: http.MethodGet, Path: "/packs/:id/attachments/:sha256", Action: access.ReadPack,
+			Method: http.MethodGet, Path: "/packs/:id/attachments/:sha256", Action: access.CopyFile,
 			Object: web.EvidencePack, Handle: s.downloadAttachment,
 		},
 		post("/packs/:id/departures", web.Form(web.MaxForm, s.decideCall)),

@@ -57,7 +57,9 @@ func (s *server) signOffEndpoints() []web.Endpoint {
 			Doc: &apidoc.Doc{
 				ID: "showWaits", Tag: "packs", Summary: "Read for whom a pack waits",
 				Description: "Who may approve a pack in review and has not, and since when it waits. What waits for somebody " +
-					"who has a deputy waits for the deputy. Nobody waits for a pack that is not in review.",
+					"who has a deputy waits for the deputy. Nobody waits for a pack that is not in review. ways are the ways in which " +
+					"you may approve it; with dead_end, nobody may give the approval that is then still needed, so that the " +
+					"pack could not be signed off.",
 				Answers: []apidoc.Answer{{Status: "200", Description: "For whom it waits.", Body: apiWaits{}}},
 			},
 			Handle: s.apiShowWaits,

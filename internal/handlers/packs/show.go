@@ -145,7 +145,7 @@ func (s *server) besidePack(
 // mayDecide returns what the reader may decide, and if nothing, why not and who may (rules P-12, P-21, P-22).
 func (s *server) mayDecide(c echo.Context, view *db.PackView) (packsviews.Decide, error) {
 	who, l, life := s.Who(c), s.SignedIn(c), view.Life
-	d := packsviews.Decide{Title: who.Title, Shown: life.State == pack.InReview && web.MayOf(who).DecidePack,
+	d := packsviews.Decide{Self: who.ID, Title: who.Title, Shown: life.State == pack.InReview && web.MayOf(who).DecidePack,
 		Last: len(life.Approvals)+1 >= max(life.Need, 1)}
 	if d.Shown {
 		d.Why = view.Content.MayApprove(view.Chain, who, s.Now())
@@ -157,6 +157,7 @@ func (s *server) mayDecide(c echo.Context, view *db.PackView) (packsviews.Decide
 		}
 		if d.Shown && d.Why == nil {
 			d.Deputies = standsFor(view, who, s.Now())
+			d.Ends = deadEnds(view, &d.Waits, who.ID, d.Deputies)
 		}
 	}
 	if l == nil {
@@ -174,6 +175,20 @@ func standsFor(view *db.PackView, who access.Actor, now time.Time) (out []access
 	for _, d := range view.Deputies {
 		if d.By.ID == who.ID && view.Content.MayApproveFor(view.Chain, &d, who.Tenant, now) == nil {
 			out = append(out, d)
+		}
+	}
+	return out
+}
+
+// deadEnds returns in whose name an approval of somebody would leave nobody who could give the one that is then still
+// needed: "" in their own, or the id of the person whose deputy they are.
+func deadEnds(view *db.PackView, w *pack.Waits, by string, deputies []access.Deputy) (out []string) {
+	if w.EndsWith(view.Chain, by, nil) {
+		out = append(out, "")
+	}
+	for i := range deputies {
+		if w.EndsWith(view.Chain, by, &deputies[i]) {
+			out = append(out, deputies[i].For.ID)
 		}
 	}
 	return out

@@ -3,9 +3,12 @@ package packs_test
 import (
 	"net/url"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
+	"sanad/internal/db"
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/audit"
 	"sanad/internal/handlers/webtest"
 )
@@ -81,4 +84,45 @@ func TestPackIsSubmittedFromItsPage(t *testing.T) {
 	got := s.API("reviewer", "GET", "/packs/"+p.PackID, "")(200)
 	require.Equal(t, "in_review", got.Status)
 	require.Equal(t, p.Memo, got.Memo)
+}
+
+// TestDeadEndIsSaidBefore: an approver reads before they sign, on the page and in the API, in whose name their signature
+// would leave nobody for the one that is then still needed; the person whose seat was taken is told one thing.
+func TestDeadEndIsSaidBefore(t *testing.T) {
+	s := webtest.NewServer(t)
+	lina, admin := s.AddPerson("lina", s.Tenant.ID, access.Approver), s.Person("admin")
+	made := access.Actor{Tenant: s.Tenant.ID, ID: admin.User.ID, User: "The admin", Role: access.Admin, Human: true}
+	require.NoError(t, s.Store.SetPassword(t.Context(), made, lina.User.ID, db.NewPassword{PHC: lina.User.Password}))
+	lina.Cookie = s.NewLogin(lina.User.ID, s.Tenant.ID)
+	lina.Token = s.NewToken(lina.User.ID, s.Tenant.ID, access.Approver)
+	sara := s.Person("approver").User.ID
+	p := s.InReview("dec-1", "A3")
+	path := "/packs/" + p.PackID
+	until := s.Clock.Now().AddDate(0, 0, 5).Format(time.DateOnly)
+	away := access.Actor{Tenant: s.Tenant.ID, ID: sara, User: "The approver", Role: access.Approver, Human: true}
+	_, err := s.Store.SetDeputy(t.Context(), away, db.DeputyDays{For: sara, By: lina.User.ID, Until: until})
+	require.NoError(t, err)
+
+	_, page := s.Page("lina", path+"/sign")
+	require.Contains(t, webtest.Between(page, `id="dead-end"`, "</div>"), "If you sign as deputy of")
+	require.NotContains(t, page, "Another approver signs after you")
+	require.NotContains(t, page, `class="sign-as"`, "the choice says as whom")
+	require.Contains(t, page, "in your own name")
+	require.Contains(t, page, "to 26 Nov 2026")
+	answer := s.As("lina").Do("GET", "/api/v1"+path+"/waits", "").Body.String()
+	require.Contains(t, answer, `"dead_end":false`)
+	require.Contains(t, answer, `"ways":[{"for":null,"dead_end":false},{"for":"`+sara+`","dead_end":true}]`)
+
+	form := url.Values{"revision": {webtest.RevisionOf(p)}, "digest": {p.Digest}, "password": {webtest.Password}, "for": {sara}}
+	for _, a := range p.Alarms {
+		form.Add("acknowledged", a.ID)
+	}
+	res := s.As("lina").Post(path+"/approve", form.Encode())
+	require.Equal(t, 303, res.Code, res.Body.String())
+	_, page = s.Page("approver", path+"/sign")
+	require.Contains(t, page, "Your deputy has approved this pack for you")
+	require.NotContains(t, page, "Yours is the last signature")
+	require.NotContains(t, page, `class="sign-as"`)
+	answer = s.As("approver").Do("GET", "/api/v1"+path+"/waits", "").Body.String()
+	require.Contains(t, answer, `"ways":[]`)
 }

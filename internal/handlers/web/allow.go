@@ -117,6 +117,9 @@ func (s *Server) authorize(c echo.Context, e Endpoint) error {
 		refusedFor(c, "object")
 		return NotFound() // the role suffices, so the object is in another tenant
 	}
+	if who.Role == access.Auditor {
+		return &domain.Error{Kind: domain.Denied, Message: words.Msg("refused_auditor"), Err: &roleError{access.Least(e.Action)}}
+	}
 	return LacksRole(e.Action)
 }
 

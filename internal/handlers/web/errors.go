@@ -10,6 +10,7 @@ import (
 
 	"sanad/internal/db"
 	"sanad/internal/domain"
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/erasure"
 	"sanad/internal/handlers/web/limits"
 	"sanad/internal/quota"
@@ -222,7 +223,7 @@ func (s *Server) errorPage(c echo.Context, f Fault) error {
 		msg = chrome.T("too_often")
 	}
 	var lacks *roleError
-	if errors.As(f.err, &lacks) && lacks.role != "" {
+	if errors.As(f.err, &lacks) && lacks.role != "" && chrome.Role != access.Auditor { // who is told that they only read
 		msg = chrome.NeedsRole(lacks.role)
 	}
 	return s.Render(c, f.Status, ui.ErrorPage(ui.NewErrorPage(chrome, f.Status, msg)))

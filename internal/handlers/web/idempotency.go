@@ -135,15 +135,19 @@ func (s RequestSum) Write(p []byte) (int, error) {
 	return s.keyed.Write(p)
 }
 
-// RequestDigest begins the digest that distinguishes a request from the caller's others: method, path and If-Match. The
-// caller adds the body.
+// RequestDigest begins the digest that distinguishes a request from the caller's others: method, path, query and
+// If-Match. The caller adds the body.
 func (s *Server) RequestDigest(c echo.Context) RequestSum {
 	r := c.Request()
 	sum := RequestSum{keyed: s.Keys.NewMAC("receipt")}
 	for _, k := range s.Store.EarlierKeys() {
 		sum.older = append(sum.older, k.NewMAC("receipt"))
 	}
-	fmt.Fprintf(sum, "%s %s\n%s\n", r.Method, r.URL.Path, r.Header.Get("If-Match"))
+	path := r.URL.Path
+	if q := r.URL.Query(); len(q) > 0 {
+		path += "?" + q.Encode()
+	}
+	fmt.Fprintf(sum, "%s %s\n%s\n", r.Method, path, r.Header.Get("If-Match"))
 	return sum
 }
 

@@ -87,6 +87,7 @@ func MayOf(who access.Actor) ui.May {
 		HoldPack: may(access.HoldPack), PurgePack: may(access.PurgePack), ConfirmPurge: may(access.ConfirmPackPurge),
 		Erase: may(access.EraseContent), ConfirmErase: may(access.ConfirmErasure), SaveView: may(access.SaveView),
 		ReadLibrary: may(access.ReadLibrary), ChangeLibrary: may(access.ChangeLibrary),
+		CopyFile: may(access.CopyFile), CopyLibrary: may(access.CopyLibrary),
 	}
 }
 

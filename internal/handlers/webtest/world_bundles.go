@@ -29,15 +29,21 @@ func (s *Server) Bundle(body string) string {
 	return Get[map[string]any](s.T, s.Do("POST", "/api/v1/bundles", body), 201)["bundle_id"].(string)
 }
 
-// addLibrary adds a document of the library: {library}.
+// addLibrary adds a document of the library with two versions: {library}.
 func (w *World) addLibrary() {
 	w.T.Helper()
-	d, err := w.Store.AddLibraryDocument(context.Background(), access.Actor{Tenant: w.Tenant.ID,
-		ID: w.Person("approver").ID, User: "approver", Human: true, Role: access.Approver},
-		&library.Document{Name: "Notice policy", Folder: "HR", Tags: []string{"notice"}},
-		&library.Version{Filename: "notice.txt", MediaType: "text/plain",
-			Passages: []library.Passage{{Text: "Notice is one month."}}}, []byte("Notice is one month."),
-		db.LibraryAnswering{})
+	ctx, by := context.Background(), access.Actor{Tenant: w.Tenant.ID, ID: w.Person("approver").ID, User: "approver",
+		Human: true, Role: access.Approver}
+	of := func(text string) (*library.Version, []byte) {
+		return &library.Version{Filename: "notice.txt", MediaType: "text/plain", Passages: []library.Passage{{Text: text}}},
+			[]byte(text)
+	}
+	v, file := of("Notice is one month.")
+	d, err := w.Store.AddLibraryDocument(ctx, by,
+		&library.Document{Name: "Notice policy", Folder: "HR", Tags: []string{"notice"}}, v, file, db.LibraryAnswering{})
+	require.NoError(w.T, err)
+	v, file = of("Notice is two months.")
+	_, err = w.Store.AddLibraryVersion(ctx, by, d.ID, v, file, db.LibraryAnswering{})
 	require.NoError(w.T, err)
 	w.Names["library"] = d.ID
 }

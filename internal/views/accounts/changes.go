@@ -104,7 +104,7 @@ func (p *ChangesPage) what(c *access.Change) string {
 		return p.T(key, "Name", name)
 	case access.NameDeputy:
 		return p.T(key, "Name", name, "Deputy", p.Named(c.Deputy.Name), "From", p.Minute(c.Deputy.Starts).Short,
-			"Until", p.Minute(c.Deputy.Ends).Short)
+			"To", p.To(c.Deputy.Ends))
 	case access.ChangeAccess:
 		return p.T(key+"_"+onOff(c.On), "Name", name)
 	case access.ChangeHold, access.ChangePackHold:

@@ -70,7 +70,7 @@ func (p *DeputyPanel) line(word string, d *access.Deputy) DeputyLine {
 	}
 	l := DeputyLine{Lapsed: d.Lapsed(), Now: d.At(p.Now), End: strings.Replace(p.Action, "/deputy", "/deputies/", 1) + d.ID +
 		"/end"}
-	l.Says = p.T(word, "Name", p.Named(name), "From", p.Minute(d.Starts).Short, "Until", p.Minute(d.Ends).Short)
+	l.Says = p.T(word, "Name", p.Named(name), "From", p.From(d.Starts), "To", p.To(d.Ends))
 	if d.SetBy != d.For.ID {
 		l.Set = p.T("dep_set", "Name", p.ActorName(d.SetBy, d.SetName), "When", p.Minute(d.SetAt).Short)
 	}
@@ -88,6 +88,14 @@ func (p *DeputyPanel) none() bool { return len(p.People) == 1 }
 
 // form reports whether a deputy can be named.
 func (p *DeputyPanel) form() bool { return p.In.Of.MayDecide() }
+
+// otherDays reports whether the form is for other days: while the person is somebody's deputy they have none.
+func (p *DeputyPanel) otherDays() bool { return len(p.Others) > 0 }
+
+// typed reports whether something stands in the form.
+func (p *DeputyPanel) typed() bool {
+	return p.In.Fault != nil || p.In.By+p.In.From+p.In.Until != ""
+}
 
 // faulty is what is wrong with the choice of the person.
 func (p *DeputyPanel) faulty() string {

@@ -101,6 +101,7 @@ var galleryDay = time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)
 var mayAll = ui.May{
 	Import: true, Review: true, Assign: true, Export: true, Manage: true, Audit: true, DraftPack: true,
 	DecidePack: true, ExportPack: true, HoldPack: true, PurgePack: true, ConfirmPurge: true,
+	ReadLibrary: true, ChangeLibrary: true, CopyFile: true, CopyLibrary: true,
 }
 
 // Texts that break layouts made for short ones.

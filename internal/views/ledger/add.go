@@ -11,7 +11,7 @@ type AddInput struct {
 	DocumentMiB int // largest document that is taken
 	Fault       *ui.FormFault
 	Library     Offered
-	Chosen      []string // ids of documents of the library
+	Again       bool // files that were chosen have to be chosen again, because the library was searched
 }
 
 // AddPage is the form that adds documents to a session.
@@ -30,9 +30,9 @@ func NewAddPage(c ui.Chrome, in AddInput) *AddPage {
 	base := "/sessions/" + in.Session.ID
 	p := &AddPage{
 		Chrome: c, SessionTitle: in.Session.Title, SessionHref: base, Action: base + "/documents",
-		Help: filesHelp(&c, in.DocumentMiB, in.Fault), Fault: c.FaultWords(in.Fault),
+		Help: filesHelp(&c, in.DocumentMiB, in.Again || in.Fault != nil), Fault: c.FaultWords(in.Fault),
 	}
-	p.Library = choice(in.Library, in.Chosen, p.Action)
+	p.Library = choice(&c, in.Library, p.Action)
 	if n := in.Session.Claims - in.Session.ByVerdict[ledger.Supported]; n > 0 {
 		p.Open = c.N("add_open", n)
 	}

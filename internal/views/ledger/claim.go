@@ -3,6 +3,7 @@ package ledger
 import (
 	"cmp"
 	"errors"
+	"slices"
 	"strconv"
 
 	"sanad/internal/domain"
@@ -164,6 +165,7 @@ type FormView struct {
 	Verdicts, Types, Weights []ui.Option
 	Chosen                   ledger.Action
 	Reason                   string
+	Grave                    bool              // the verdict is one that the sign-off policy asks reasons for
 	Decided                  string            // how the reader has decided the claim, "" if they have not
 	Fault                    map[string]string // by field
 	People                   []access.Named    // who can be mentioned
@@ -234,6 +236,9 @@ func newClaimView(c *ui.Chrome, in *LedgerPart, e *ledger.Entry, form ReviewForm
 	v.measures(e)
 	v.ids(s, e)
 	for _, f := range e.Flags {
+		if saidBeside(e, f) {
+			continue
+		}
 		v.Flags = append(v.Flags, ClaimFlag{severities[f], c.T("flag_name_" + string(f))})
 	}
 	for i := range e.Claim.Citations {
@@ -392,6 +397,7 @@ func reviewFormView(c *ui.Chrome, s *ledger.Session, e *ledger.Entry, reader str
 	f := FormView{
 		Action: href + "/reviews", Seen: len(e.Claim.Reviews), Chosen: in.Input.Action, Reason: in.Input.Reason,
 		Fault: map[string]string{},
+		Grave: e.Verdict == ledger.Contradicted || e.Verdict == ledger.NotFound || slices.Contains(e.Flags, ledger.Miscitation),
 	}
 	if t := e.Claim.ThreadOf(in.Input.Thread); in.Input.Action.OfThread() || t != nil && t.May(ledger.Comment) == nil {
 		f.Chosen, f.Reason, in = "", "", ReviewForm{} // what was typed stands in its thread
@@ -446,6 +452,15 @@ func reviewFormView(c *ui.Chrome, s *ledger.Session, e *ledger.Entry, reader str
 func (f *FormView) placeholder(c *ui.Chrome) string {
 	if f.Chosen == ledger.Override || f.Chosen == ledger.NotAClaim {
 		return c.T("reason_needed")
+	}
+	return f.reason(c)
+}
+
+// reason names the field for the reason where none is needed here. Of a grave verdict the sign-off policy of a pack may
+// ask for one (rule P-21).
+func (f *FormView) reason(c *ui.Chrome) string {
+	if f.Grave {
+		return c.T("reason_for_pack")
 	}
 	return c.T("reason")
 }

@@ -68,7 +68,7 @@ var diffIcons = map[judge.MarkKind]string{
 // decides.
 func (v *ClaimView) diff(c *ui.Chrome, in *LedgerPart, e *ledger.Entry, column *ColumnInput) {
 	shown, _ := ShownMatch(e, column.Passage)
-	v.Diff = newDiff(c, in, e.Claim, shown)
+	v.Diff = newDiff(c, in, e, shown)
 	found := &v.Diff.found
 	if found.Claim.Cut {
 		v.Whole = v.Text
@@ -82,7 +82,8 @@ func (v *ClaimView) diff(c *ui.Chrome, in *LedgerPart, e *ledger.Entry, column *
 }
 
 // newDiff sets a claim beside the passage of a match, nil for none.
-func newDiff(c *ui.Chrome, in *LedgerPart, claim *ledger.Claim, shown *ledger.Match) *DiffView {
+func newDiff(c *ui.Chrome, in *LedgerPart, e *ledger.Entry, shown *ledger.Match) *DiffView {
+	claim := e.Claim
 	d, m, lang, passage := &DiffView{}, ledger.Match{}, "", ""
 	d.inAnswer(c, in, claim)
 	if shown != nil {
@@ -96,6 +97,9 @@ func newDiff(c *ui.Chrome, in *LedgerPart, claim *ledger.Claim, shown *ledger.Ma
 	}
 	x := contrast(in.Session, claim, passage, &m)
 	d.found = x
+	if len(x.Pairs) == 0 && e.Verdict != ledger.Supported { // then the reader looks for where the passage says it
+		x.Claim.Marks, x.Source.Marks = agreed(&x.Claim), agreed(&x.Source)
+	}
 	d.Answer.Dir, d.Answer.Lang = direction(claim.Text, in.Answer.Text), language(in.Session.Lang, claim.Text)
 	d.Answer.fill(c, text.NewRuler(claim.Text), &x.Claim, x.Pairs, "diff_in_source")
 	if x.Claim.Cut {
@@ -116,10 +120,34 @@ func newDiff(c *ui.Chrome, in *LedgerPart, claim *ledger.Claim, shown *ledger.Ma
 	d.Source.context(passage, reads, &x.Source)
 	d.Source.table(c, in.Session, &m, passage, &x.Source, x.Pairs)
 	d.lines(c, &x)
+	if e.Verdict != ledger.Supported && !e.Unjudged() && d.agrees() {
+		d.Notes = append(d.Notes, c.T("diff_agrees"))
+	}
 	if x.Apart {
 		d.Notes = append(d.Notes, c.T("diff_apart"))
 	}
 	return d
+}
+
+// agrees reports whether all that is listed is the same on both sides.
+func (d *DiffView) agrees() bool {
+	return len(d.Pairs) > 0 && !slices.ContainsFunc(d.Pairs, func(p PairLine) bool {
+		return p.Kind != judge.MarkSame && p.Kind != judge.MarkEqual
+	})
+}
+
+// agreed are the marks of a side, with those of the figures that both sides have in place of the words around them.
+func agreed(s *judge.Side) []judge.Mark {
+	out := slices.DeleteFunc(slices.Clone(s.Marks), func(m judge.Mark) bool {
+		return slices.ContainsFunc(s.Agreed, func(sp text.Span) bool { return overlaps(m.Span, sp) })
+	})
+	for _, sp := range s.Agreed {
+		if !slices.ContainsFunc(out, func(m judge.Mark) bool { return overlaps(m.Span, sp) }) {
+			out = append(out, judge.Mark{Span: sp, Kind: judge.MarkEqual})
+		}
+	}
+	slices.SortFunc(out, func(a, b judge.Mark) int { return a.Start - b.Start })
+	return out
 }
 
 // unread shows the passage that an unjudged claim cites, beside which nothing was set.

@@ -142,6 +142,25 @@ func TestDiff(t *testing.T) {
 	}
 }
 
+// Where nothing differs, a claim that is not supported has the figures marked that both sides have: there the reader
+// finds it in a long passage. A person's verdict colours the passage.
+func TestDiffMarksWhatAgrees(t *testing.T) {
+	t.Parallel()
+	const claim, passage = "A tender is announced for 30 days.", "Direct purchases need 3 offers. A tender is announced for 30 days."
+	given := func(support ledger.Support, reviews ...ledger.Review) *ClaimView {
+		return opened(t, "en", claim, passage, func(_ *ledger.Session, c *ledger.Claim) {
+			c.Unjudged, c.Judge, c.Given, c.Reviews = "", "given", true, reviews
+			c.Matches = []ledger.Match{{Support: support, Similarity: 0.9, Snippet: "A tender is announced for 30 days.",
+				Quote: text.Placement{Kind: text.Exact, Span: text.Span{Start: 32, End: 66}}}}
+		})
+	}
+	const mark = `<span class="d d-equal">30 days</span>`
+	require.Equal(t, 2, strings.Count(viewtest.Html(t, OpenedClaim(given(ledger.Partial), false)), mark))
+	require.NotContains(t, viewtest.Html(t, OpenedClaim(given(ledger.Full), false)), mark)
+	v := given(ledger.Partial, ledger.Review{Action: ledger.Override, Verdict: ledger.Contradicted, Reason: "x", Actor: "N", By: "n"})
+	require.Equal(t, string(ledger.Contradicted), v.Evidence.Key)
+}
+
 // TestDiffOfMarkdown holds that the passage of a Markdown file is shown without its marks, and that of another file as
 // it is.
 func TestDiffOfMarkdown(t *testing.T) {

@@ -47,12 +47,18 @@ type VersionForm struct {
 	NoReason  bool
 	Changed   bool          // the ledger has changed since the form was made
 	FileFault *ui.FormFault // what is wrong with the file
+
+	FromLibrary   bool // it was the form that takes the library's version, with this reason
+	LibraryReason string
 }
 
 // DocumentPage is the document viewer.
 type DocumentPage struct {
 	ui.Chrome
 	Library, LibraryHref, LibraryNewer string // version of the library that it was taken from; a newer one; "" for none
+	LibrarySince, SinceHref            string // what changed since that version, "" if there is no newer one
+	LibraryNo, LibraryDo               string // the newer version, and the button that replaces the document with it
+	LibraryReason, LibraryFault        string // as typed, or as offered
 	Name, Title                        string
 	TextDir                            string // direction of the document's text
 	TextLang                           string // its language, "" if unknown
@@ -175,7 +181,7 @@ func NewDocumentPage(c ui.Chrome, in DocumentInput) *DocumentPage {
 	if len(d.Root) >= 12 {
 		p.Root = d.Root[:8] + "…" + d.Root[len(d.Root)-4:]
 	}
-	if d.Blob != "" {
+	if d.Blob != "" && c.May.CopyFile {
 		p.OriginalHref = "/documents/" + d.ID + "/original"
 	}
 	if of := &in.Library; of.ID != "" {
@@ -183,6 +189,11 @@ func NewDocumentPage(c ui.Chrome, in DocumentInput) *DocumentPage {
 		p.LibraryHref = "/library/" + of.ID
 		if of.Version > d.Library.No {
 			p.LibraryNewer = c.T("lib_newer", "N", c.Num(of.Version))
+			p.LibrarySince, p.SinceHref = c.T("lib_changed_since", "N", c.Num(d.Library.No)), ui.LibraryCompare(of.ID,
+				d.Library.No, of.Version)
+			p.LibraryNo = strconv.Itoa(of.Version)
+			p.LibraryDo = c.T("lib_replace_do", "N", c.Num(of.Version))
+			p.LibraryReason = cmp.Or(in.Version.LibraryReason, c.T("lib_replace_reason", "Name", of.Name, "N", c.Num(of.Version)))
 		}
 	}
 	p.Withdrawn, p.Revision, p.Reason = d.Withdrawn, strconv.Itoa(in.Revision), in.Withdraw.Reason
@@ -237,6 +248,14 @@ func NewDocumentPage(c ui.Chrome, in DocumentInput) *DocumentPage {
 // version lays out the form that replaces the document, and the links to its other versions.
 func (p *DocumentPage) version(in DocumentInput) {
 	p.Older, p.Newer, p.ReplaceReason, p.Warnings = in.Older, in.Newer, in.Version.Reason, in.Warnings
+	if in.Version.FromLibrary {
+		if in.Version.NoReason {
+			p.LibraryFault = p.T("fault_doc_replace_reason")
+		} else {
+			p.LibraryFault = p.FaultWords(in.Version.FileFault)
+		}
+		return
+	}
 	p.Replacing = in.Version.NoReason || in.Version.FileFault != nil || in.Version.Changed
 	if in.Version.NoReason {
 		p.ReasonFault = p.T("fault_doc_replace_reason")

@@ -47,6 +47,9 @@ func newLight(c *ui.Chrome, e *ledger.Entry) Light {
 func (v *ClaimView) evidence(s *ledger.Session, e *ledger.Entry, in *ColumnInput) {
 	if m, _ := ShownMatch(e, in.Passage); m != nil {
 		quote := newQuotation(v.c, s, e.Claim, m)
+		if e.Override && m == e.Best {
+			quote.Key = string(e.Verdict)
+		}
 		v.Evidence = &quote
 	} else if ref := e.Claim.UnreadPassage(); ref != nil && e.Unjudged() && s.Chunk(*ref) != nil {
 		quote := newQuotation(v.c, s, e.Claim, &ledger.Match{Chunk: *ref, Quote: text.Placement{Kind: text.Exact}})

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/a-h/templ"
+
 	"sanad/internal/domain"
 	"sanad/internal/domain/library"
 	"sanad/internal/views/say"
@@ -17,39 +19,79 @@ type SessionForm struct {
 	Fault                      *ui.FormFault // its field is answer, documents, files[0] or a place in the file
 	DocumentMiB                int           // largest document that is taken
 	Library                    Offered
-	Chosen                     []string // ids of documents of the library
+	Again                      bool // files that were chosen have to be chosen again, because the library was searched
 }
 
 // Offered are documents of the library that a form offers.
 type Offered struct {
-	Rows  []library.Document
-	More  bool   // there are more
-	Words string // that were searched for, "" for all
+	On      bool          // the reader may choose from the library
+	Query   library.Query // what was searched for
+	Find    bool          // it was searched just now
+	Rows    []library.Document
+	Next    string // the After of the next page, "" after the last one
+	Folders []string
+	Chosen  []string // ids
+	Names   map[string]library.Document
 }
 
-// LibraryChoice is what a form offers of the library, laid out; nil options where that is empty or not the reader's.
+// LibraryChoice is what a form offers of the library, laid out.
 type LibraryChoice struct {
-	Options []ui.Option
-	More    bool
-	Open    bool
-	Words   string
-	Path    string // of the form
+	On            bool   // the reader may choose from it, and it is not empty
+	Path          string // of the form
+	Open          bool
+	Words, Tag    string
+	Folders       []ui.Option
+	Chosen, Found []LibraryPick
+	Count         string // of what is found
+	Next          string
 }
 
-// choice lays out documents of the library. What was chosen before stays chosen; its name is in the list, or its id.
-func choice(in Offered, chosen []string, path string) LibraryChoice {
-	v := LibraryChoice{More: in.More, Open: len(chosen) > 0 || in.Words != "", Words: in.Words, Path: path}
-	left := slices.Clone(chosen)
-	for i := range in.Rows {
-		d := &in.Rows[i]
-		is := slices.Contains(chosen, d.ID)
-		left = slices.DeleteFunc(left, func(id string) bool { return id == d.ID })
-		v.Options = append(v.Options, ui.Option{Value: d.ID, Label: d.Name, Selected: is})
+// LibraryPick is a document that may be chosen.
+type LibraryPick struct{ ID, Name, About string }
+
+// choice lays out documents of the library: those that are chosen, whatever was searched for since, then what was found.
+func choice(c *ui.Chrome, in Offered, path string) LibraryChoice {
+	q := in.Query
+	searched := q.Words != "" || q.Folder != "" || q.Tag != "" || q.After != ""
+	v := LibraryChoice{Path: path, Words: q.Words, Tag: q.Tag, Next: in.Next,
+		On:   in.On && (searched || len(in.Rows) > 0 || len(in.Chosen) > 0),
+		Open: in.Find || searched || len(in.Chosen) > 0}
+	v.Folders = []ui.Option{{Label: c.T("lib_all_folders"), Selected: q.Folder == ""}}
+	for _, f := range in.Folders {
+		v.Folders = append(v.Folders, ui.Option{Value: f, Label: f, Selected: f == q.Folder})
 	}
-	for _, id := range left {
-		v.Options = append(v.Options, ui.Option{Value: id, Label: id, Selected: true})
+	pick := func(d *library.Document) LibraryPick {
+		about := c.T("lib_is_version", "N", c.Num(d.Version))
+		if d.Folder != "" {
+			about = say.Isolated(d.Folder) + " · " + about
+		}
+		return LibraryPick{ID: d.ID, Name: d.Name, About: about}
+	}
+	for _, id := range in.Chosen {
+		if d, known := in.Names[id]; known {
+			v.Chosen = append(v.Chosen, pick(&d))
+		} else {
+			v.Chosen = append(v.Chosen, LibraryPick{ID: id, Name: id})
+		}
+	}
+	for i := range in.Rows {
+		if !slices.Contains(in.Chosen, in.Rows[i].ID) {
+			v.Found = append(v.Found, pick(&in.Rows[i]))
+		}
+	}
+	switch {
+	case len(in.Rows) == 0:
+		v.Count = c.T("lib_none_match")
+	case in.Next != "" || q.After != "":
+		v.Count = c.N("lib_choose_n", len(in.Rows))
 	}
 	return v
+}
+
+// libraryFetch lets a button of the choice fetch it anew with what is typed and chosen in it.
+func libraryFetch(path string) templ.Attributes {
+	return templ.Attributes{"hx-get": path, "hx-include": "#lib-choice", "hx-select": "#lib-choice", "hx-target": "#lib-choice",
+		"hx-swap": "outerHTML"}
 }
 
 // NewSessionPageData is the new-session form.
@@ -66,7 +108,7 @@ type NewSessionPageData struct {
 
 // NewNewSessionPage lays out the form; a fault stands beside the field it is about. Pure.
 func NewNewSessionPage(c ui.Chrome, f SessionForm) *NewSessionPageData {
-	p := &NewSessionPageData{Chrome: c, Form: f, Library: choice(f.Library, f.Chosen, "/sessions/new")}
+	p := &NewSessionPageData{Chrome: c, Form: f, Library: choice(&c, f.Library, "/sessions/new")}
 	for _, l := range []string{"", "en", "ar"} {
 		p.Languages = append(p.Languages, ui.Option{Value: l, Label: c.T("lang_" + orAuto(l)), Selected: l == f.Lang})
 	}
@@ -93,10 +135,10 @@ func NewNewSessionPage(c ui.Chrome, f SessionForm) *NewSessionPageData {
 	return p
 }
 
-// filesHelp says which files are taken, and after a fault that they have to be chosen again: browsers forget them.
-func filesHelp(c *ui.Chrome, mib int, fault *ui.FormFault) string {
+// filesHelp says which files are taken, and whether they have to be chosen again: browsers forget them.
+func filesHelp(c *ui.Chrome, mib int, again bool) string {
 	help := c.T("files_help", "N", c.Num(mib))
-	if fault != nil {
+	if again {
 		help += " " + c.T("files_again")
 	}
 	return help

@@ -31,6 +31,9 @@ func (l *rowList) fill(r *Row, e *ledger.Entry) {
 	r.Note, r.Stale, r.Since = l.note(e), staleNote(c, e), sinceNote(c, claim)
 	r.Source, r.Partial = c.Source(e.Document, e.Chunk), e.Best != nil && !e.Best.Contradicts && e.Best.Support == ledger.Partial
 	r.Citations, r.Quotations = rowCitations(c, claim), rowQuotations(c, claim)
+	if e.Override && r.Citations.Key == string(ledger.Weak) { // the judge's, whose verdict stands no longer
+		r.Citations = RowCheck{}
+	}
 	changed := e.Override && !r.Aside && !e.Unjudged()
 	r.Decided = changed || e.State == ledger.Confirmed && !e.Stale && !e.Unjudged()
 	if changed {
@@ -110,7 +113,7 @@ func (l *rowList) note(e *ledger.Entry) string {
 func (l *rowList) flag(r *Row, e *ledger.Entry) {
 	lead := -1
 	for i, f := range e.Flags {
-		if !saidInRow(e, f) && (lead < 0 || weight(l.flagOf(f).Severity) < weight(l.flagOf(e.Flags[lead]).Severity)) {
+		if !saidBeside(e, f) && (lead < 0 || weight(l.flagOf(f).Severity) < weight(l.flagOf(e.Flags[lead]).Severity)) {
 			lead = i
 		}
 	}
@@ -120,7 +123,7 @@ func (l *rowList) flag(r *Row, e *ledger.Entry) {
 	}
 	x, count := &r.Others, 0
 	for i, f := range e.Flags {
-		if i == lead || lead >= 0 && saidInRow(e, f) {
+		if i == lead || lead >= 0 && saidBeside(e, f) {
 			continue
 		}
 		flag := l.flagOf(f)
@@ -145,8 +148,8 @@ func (l *rowList) flagOf(f ledger.RiskType) ClaimFlag {
 	return ClaimFlag{l.flags[f], l.c.T("flag_name_" + string(f))}
 }
 
-// saidInRow reports whether the verdict of a claim, or one of its checks, says in its row what a flag says.
-func saidInRow(e *ledger.Entry, f ledger.RiskType) bool {
+// saidBeside reports whether the verdict of a claim, or one of its checks, says beside it what a flag says.
+func saidBeside(e *ledger.Entry, f ledger.RiskType) bool {
 	switch f {
 	case ledger.Contradiction:
 		return e.Verdict == ledger.Contradicted

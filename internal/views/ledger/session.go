@@ -15,6 +15,7 @@ import (
 	"sanad/internal/domain/agreement"
 	"sanad/internal/domain/judge"
 	"sanad/internal/domain/ledger"
+	"sanad/internal/domain/library"
 	"sanad/internal/domain/live"
 	"sanad/internal/views/say"
 	"sanad/internal/views/ui"
@@ -61,6 +62,7 @@ type SessionInput struct {
 	Due     ui.DueInput
 	Trace   live.Trace // that the session was made of, zero if none
 	Waiting int        // how many other sessions wait for the reader
+	Newer   []library.Newer
 }
 
 // MaxWaiting is up to how many other sessions that wait for the reader the ledger says.
@@ -122,6 +124,8 @@ type SessionPage struct {
 	OlderRules               string      // says that an older rule set assessed the session; "" if the one in force did
 	Saved                    ui.SavedPart
 	Layout                   Layout
+	Newer                    []NewerLine // what the library has a newer version of
+	NewerMore                string      // in the place of several, on a tab that does not list them
 
 	filters url.Values // the filter as it stands in the address; nobody changes it
 	after   string     // the place in the list as it stands there, "" for its beginning
@@ -153,6 +157,7 @@ func NewSessionPage(c ui.Chrome, in SessionInput) *SessionPage {
 		p.AddHref = p.Path + "/documents"
 	}
 	p.versions(in)
+	p.newerInLibrary(in.Newer)
 	p.panel(in)
 	p.exports()
 	p.Refused, p.Warnings = spansRefused(&p.Chrome, s), in.Trace.Warnings
@@ -352,4 +357,30 @@ func (p *SessionPage) figures() []ui.Figure {
 		add(ledger.Unjudged, p.Summary.Unjudged)
 	}
 	return out
+}
+
+// NewerLine is a document of which the library has a newer version.
+type NewerLine struct {
+	Text        string
+	Since       string // what changed since
+	SinceHref   string
+	ReplaceHref string // to the form that replaces it, "" if the reader may not
+}
+
+// newerInLibrary lays out what the library has a newer version of. The tab of the sources lists all of them; on others
+// one line stands for several.
+func (p *SessionPage) newerInLibrary(all []library.Newer) {
+	if len(all) > 1 && p.Tab != TabSources {
+		p.NewerMore = p.N("lib_newer_n", len(all))
+		return
+	}
+	for i := range all {
+		x := &all[i]
+		line := NewerLine{Text: p.T("lib_newer_of", "Name", say.Isolated(x.Name), "N", p.Num(x.Newest)),
+			Since: p.T("lib_changed_since", "N", p.Num(x.No)), SinceHref: ui.LibraryCompare(x.ID, x.No, x.Newest)}
+		if p.May.Import {
+			line.ReplaceHref = "/documents/" + x.DocumentID + "#document-steps"
+		}
+		p.Newer = append(p.Newer, line)
+	}
 }

@@ -4,12 +4,14 @@ import (
 	"cmp"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"sanad/internal/domain"
 	"sanad/internal/domain/access"
 	"sanad/internal/domain/job"
 	"sanad/internal/domain/ledger"
+	"sanad/internal/views/say"
 	"sanad/internal/views/ui"
 )
 
@@ -17,8 +19,9 @@ import (
 type SessionsInput struct {
 	ledger.SessionQuery // Of is empty, or the reader
 	Rows                []ledger.SessionRow
-	Next                string    // key of the next page, "" if none
-	Jobs                []job.Job // the imports that have not ended
+	Next                string         // key of the next page, "" if none
+	Jobs                []job.Job      // the imports that have not ended
+	People              []access.Named // who may review, for who may assign
 	Saved               ui.SavedPart
 }
 
@@ -31,8 +34,9 @@ type SessionsPage struct {
 	States, Verdicts, Flag []ui.Option
 	Dues                   []ui.Option
 	Filtered, Paged, Mine  bool
-	Threads                bool // only sessions with open threads
-	Narrowed               bool // by more than words
+	Threads                bool        // only sessions with open threads
+	People                 []ui.Option // whose sessions can be chosen, nil if the reader may not
+	Narrowed               bool        // by more than words
 	Jobs                   []ui.JobLine
 	FirstHref, NextHref    string
 	AssignHref             string // where they are assigned to several people, "" if the reader may not
@@ -44,7 +48,7 @@ func NewSessionsPage(c ui.Chrome, in SessionsInput) *SessionsPage {
 	p := &SessionsPage{Chrome: c, Rows: c.SessionLines(in.Rows), Text: in.Text, Paged: in.After != "", Mine: in.Assigned != "",
 		Threads: in.SessionQuery.Threads,
 		Jobs:    c.JobLines(in.Jobs), Saved: in.Saved}
-	p.Narrowed = in.State != "" || in.Verdict != "" || in.Flag != "" || in.Due != "" || p.Mine || p.Threads
+	p.Narrowed = in.State != "" || in.Verdict != "" || in.Flag != "" || in.Due != "" || p.Mine || p.Threads || in.Reviewer != ""
 	p.Filtered = in.Text != "" || p.Narrowed
 	p.States = ui.Options(&p.Chrome, "status_", p.T("all"), append([]ledger.State{ledger.StateOpen}, ledger.States...),
 		in.State)
@@ -58,6 +62,17 @@ func NewSessionsPage(c ui.Chrome, in SessionsInput) *SessionsPage {
 		{"created", "created", "num c-when"},
 	} {
 		p.Columns = append(p.Columns, p.column(in, col.sort, p.T(col.label), col.class))
+	}
+	if len(in.People) > 0 || in.Reviewer != "" {
+		p.People = []ui.Option{{Label: p.T("all"), Selected: in.Reviewer == ""}}
+		known := in.Reviewer == ""
+		for _, x := range in.People {
+			known = known || x.ID == in.Reviewer
+			p.People = append(p.People, ui.Option{Value: x.ID, Label: p.OwnName(x.Name), Selected: x.ID == in.Reviewer})
+		}
+		if !known {
+			p.People = append(p.People, ui.Option{Value: in.Reviewer, Label: p.T("assign_gone"), Selected: true})
+		}
 	}
 	if p.May.Assign {
 		p.AssignHref = ui.Address("/sessions/assign", p.Query("after", "sort", "dir"))
@@ -100,7 +115,10 @@ func (p *SessionsPage) column(in SessionsInput, sort, label, class string) ui.Co
 // AssignInput is what is to become of the sessions that pass a list's filters.
 type AssignInput struct {
 	Query  ledger.SessionQuery
-	Whose  string // id of who has them now, "" for nobody's
+	Rows   []ledger.SessionRow // the first AssignListed of those that can be shared out
+	Most   string              // how many at most, as typed
+	Only   []string            // ids of those that were chosen; none for all
+	Whose  string              // id of who has them now, "" for nobody's
 	How    ledger.Sharing
 	To     []string          // ids of the people who are checked
 	Shares map[string]string // as typed, by id
@@ -114,6 +132,9 @@ type AssignInput struct {
 	Until   time.Time   // of the plan
 	Done    *AssignDone // what was just assigned, nil if nothing
 }
+
+// AssignListed is how many sessions can be chosen one by one.
+const AssignListed = 50
 
 // AssignDone is what was assigned, and how many sessions were left out, by why.
 type AssignDone struct{ Moved, Lost, Unfit, Barred, Beyond int }
@@ -134,6 +155,11 @@ type AssignPage struct {
 	Asked    []ui.Option // what the preview is of: name and value
 	Button   string      // "" if there is nothing to do
 	Done     []string
+	Was      string      // whose sessions are listed
+	Most     string      // as typed
+	Sessions []ui.Option // that can be chosen one by one
+	Longer   bool        // there are more of them
+	Choosing bool        // some are chosen
 
 	fault *domain.Error
 }
@@ -141,14 +167,14 @@ type AssignPage struct {
 // AssignPerson is somebody who can get sessions, or gets some.
 type AssignPerson struct {
 	ID, Name, Share string
-	Has, Gets       string
+	Has, Gets, Then string
 	Chosen          bool
 }
 
 // NewAssignPage lays out the page. Pure.
 func NewAssignPage(c ui.Chrome, in AssignInput) *AssignPage {
 	p := &AssignPage{Chrome: c, Preview: in.Preview, fault: in.Fault}
-	p.filters(&in.Query)
+	p.filters(&in)
 	has := map[string]int{}
 	p.Whose = []ui.Option{{Label: c.T("assign_nobodys"), Selected: in.Whose == ""}}
 	for _, l := range in.Loads {
@@ -168,20 +194,29 @@ func NewAssignPage(c ui.Chrome, in AssignInput) *AssignPage {
 	for _, way := range append(slices.Clone(ledger.Sharings), ledger.ToNobody) {
 		p.Ways = append(p.Ways, ui.Option{Value: string(way), Label: c.T("assign_" + string(way)), Selected: way == in.How})
 	}
+	p.Was, p.Most, p.Longer = in.Whose, in.Most, len(in.Rows) == AssignListed
+	for i := range in.Rows {
+		r := &in.Rows[i]
+		p.Sessions = append(p.Sessions, ui.Option{Value: r.ID, Label: cmp.Or(r.Title, r.ID), Selected: slices.Contains(in.Only, r.ID)})
+	}
+	p.Choosing = len(in.Only) > 0
 	p.Found = c.N("assign_found", in.Plan.Selected())
 	p.apart("assign_others", in.Plan.Others)
 	p.apart("assign_finished", in.Plan.Finished)
 	p.done(in.Done)
 	if in.Preview {
-		p.preview(&in)
+		p.preview(&in, has)
 	}
 	return p
 }
 
 // filters says which filters the sessions pass, and keeps them.
-func (p *AssignPage) filters(q *ledger.SessionQuery) {
+func (p *AssignPage) filters(in *AssignInput) {
 	address := map[string][]string{}
-	for name, v := range ledger.SessionFilters.On(q) {
+	for name, v := range ledger.SessionFilters.On(&in.Query) {
+		if name == "sort" || name == "dir" { // the order of the list does not matter here
+			continue
+		}
 		address[name] = []string{v}
 		p.Hidden = append(p.Hidden, ui.Option{Label: name, Value: v})
 		switch name {
@@ -195,6 +230,8 @@ func (p *AssignPage) filters(q *ledger.SessionQuery) {
 			p.filter("due_heading", p.T("due_filter_"+v))
 		case "assigned":
 			p.filter("assigned_to", p.T("assigned_me"))
+		case "reviewer":
+			p.filter("assigned_to", p.person(in, v))
 		case "threads":
 			p.filter("pk_sec_comments", p.T("filter_threads"))
 		case "q":
@@ -202,6 +239,16 @@ func (p *AssignPage) filters(q *ledger.SessionQuery) {
 		}
 	}
 	p.ListHref = ui.Address("/sessions", address)
+}
+
+// person names somebody by their id.
+func (p *AssignPage) person(in *AssignInput, id string) string {
+	for _, x := range in.People {
+		if x.ID == id {
+			return p.OwnName(x.Name)
+		}
+	}
+	return p.T("assign_gone")
 }
 
 func (p *AssignPage) filter(label, value string) {
@@ -214,8 +261,9 @@ func (p *AssignPage) apart(why string, n int) {
 	}
 }
 
-// preview says who would get how many.
-func (p *AssignPage) preview(in *AssignInput) {
+// preview says who would get how many, and what each has before and after.
+func (p *AssignPage) preview(in *AssignInput, has map[string]int) {
+	p.apart("assign_rest", in.Plan.Rest)
 	p.apart("assign_kept", in.Plan.Kept)
 	p.apart("assign_unfit", in.Plan.Unfit)
 	p.apart("assign_barred", in.Plan.Barred)
@@ -224,9 +272,20 @@ func (p *AssignPage) preview(in *AssignInput) {
 		ui.Option{Label: "how", Value: string(in.How)}, ui.Option{Label: "confirm", Value: "1"},
 		ui.Option{Label: "until", Value: in.Until.Format(time.RFC3339Nano)},
 		ui.Option{Label: "seen", Value: strconv.Itoa(in.Plan.Selected())})
+	if in.Most != "" {
+		p.Asked = append(p.Asked, ui.Option{Label: "most", Value: in.Most})
+	}
+	for _, id := range in.Only {
+		p.Asked = append(p.Asked, ui.Option{Label: "session", Value: id})
+	}
+	if in.Whose != "" {
+		p.Gets = append(p.Gets, p.change(in.Whose, p.holder(in), has[in.Whose], -in.Plan.Moved))
+	}
 	for i := range in.Takers {
 		t := &in.Takers[i]
-		p.Gets = append(p.Gets, AssignPerson{ID: t.ID, Name: t.Name, Gets: p.N("assign_n", in.Plan.Each[i])})
+		if t.ID != in.Whose {
+			p.Gets = append(p.Gets, p.change(t.ID, t.Name, has[t.ID], in.Plan.Each[i]))
+		}
 		p.Asked = append(p.Asked, ui.Option{Label: "to", Value: t.ID},
 			ui.Option{Label: "share_" + t.ID, Value: strconv.Itoa(t.Share)})
 	}
@@ -237,6 +296,31 @@ func (p *AssignPage) preview(in *AssignInput) {
 	default:
 		p.Button = p.N("assign_do", in.Plan.Moved)
 	}
+}
+
+// change is somebody's sessions under review before and after.
+func (p *AssignPage) change(id, name string, has, gets int) AssignPerson {
+	sign := ""
+	if gets > 0 {
+		sign = "+"
+	} else if gets < 0 {
+		sign, gets = "−", -gets
+	}
+	x := AssignPerson{ID: id, Name: name, Has: p.Num(has), Gets: say.Isolated(sign + p.Num(gets)), Then: p.Num(has + gets)}
+	if sign == "−" {
+		x.Then = p.Num(has - gets)
+	}
+	return x
+}
+
+// holder names who has the sessions now.
+func (p *AssignPage) holder(in *AssignInput) string {
+	for _, l := range in.Loads {
+		if l.ID == in.Whose && l.Name != "" {
+			return p.OwnName(l.Name)
+		}
+	}
+	return p.T("assign_gone")
 }
 
 // done says what was just assigned.
@@ -261,4 +345,14 @@ func (p *AssignPage) Fault(field string) string {
 		return ""
 	}
 	return p.FaultWords(ui.FaultOf(p.fault))
+}
+
+// Western returns a number with the digits that programs read.
+func Western(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r >= '٠' && r <= '٩' {
+			return r - '٠' + '0'
+		}
+		return r
+	}, s)
 }

@@ -5,7 +5,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"sanad/internal/domain/filter"
 	"sanad/internal/domain/ledger"
+	"sanad/internal/views/ui"
 	"sanad/internal/views/viewtest"
 )
 
@@ -38,4 +40,30 @@ func TestSharesOfTheReport(t *testing.T) {
 		{"Contradicted or not found", "3 of 9 (33%)"}}, p.Shares())
 	p.Summary = ledger.Summary{}
 	require.Equal(t, "0 of 0 (0%)", p.Shares()[0].Value)
+}
+
+// TestAssignSaysEveryFilter: what narrows the sessions that are assigned is said in words, whichever filter it is.
+func TestAssignSaysEveryFilter(t *testing.T) {
+	c := viewtest.ChromeAt("en", "/sessions/assign")
+	for _, f := range ledger.SessionFilters {
+		value := "1"
+		if f.Kind == filter.Choice {
+			value = f.Values[0]
+		}
+		q, left := ledger.SessionFilters.Read(func(name string) string {
+			if name == f.Name {
+				return value
+			}
+			return ""
+		})
+		require.Empty(t, left, f.Name)
+		p := NewAssignPage(c, AssignInput{Query: q})
+		if f.Name == "sort" || f.Name == "dir" {
+			require.Empty(t, p.Hidden, f.Name)
+			continue
+		}
+		require.Len(t, p.Filters, 1, f.Name)
+		require.NotEmpty(t, p.Filters[0].Value)
+		require.Equal(t, []ui.Option{{Label: f.Name, Value: value}}, p.Hidden)
+	}
 }

@@ -217,6 +217,8 @@ func (v *ClaimView) whyNoOriginal(in *ColumnInput, p *DocumentPage) string {
 		return v.c.T("original_gone")
 	case in.Document.Document.Blob == "":
 		return v.c.T("original_none")
+	case !v.c.May.CopyFile:
+		return v.c.T("original_no_copies")
 	case in.Document.Document.MediaType != filetype.PDF.MediaType:
 		return v.c.T("original_no_pages")
 	}

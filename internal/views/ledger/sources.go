@@ -25,6 +25,7 @@ type SourceList struct {
 // SourceLine is one document.
 type SourceLine struct {
 	Name, Href string
+	Title      string // of its own, such as the name that it has in the library; "" if that is the name
 	Snippet    string
 	Opening    bool // Snippet is how the document begins: no match of the first claims stands in it
 }
@@ -115,8 +116,12 @@ func sourceLine(s *ledger.Session, it *sources.Item) SourceLine {
 	if it.Title != nil {
 		line.Name = *it.Title
 	}
+	d := s.DocumentByID(it.SourceID)
+	if d.Title != line.Name {
+		line.Title = d.Title
+	}
 	if it.Snippet != nil {
-		line.Snippet = s.DocumentByID(it.SourceID).Shown(*it.Snippet)
+		line.Snippet = d.Shown(*it.Snippet)
 	}
 	return line
 }

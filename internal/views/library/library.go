@@ -149,13 +149,14 @@ type Input struct {
 // Page is a document, laid out.
 type Page struct {
 	ui.Chrome
-	Name, ID, Folder string
-	Tags             []Tag
-	Version          string
-	Done             string
-	Versions         []VersionLine
-	About, Next      FormView
-	AboutOpen        bool
+	Name, ID     string
+	About        string // its newest version, and its folder
+	Tags         []Tag
+	Version      string
+	Done         string
+	Versions     []VersionLine
+	Change, Next FormView
+	AboutOpen    bool
 
 	UsesTitle, UsesSum, AllHref string // AllHref is "" where all are shown
 	Uses                        []UseLine
@@ -164,7 +165,8 @@ type Page struct {
 
 // VersionLine is one version, laid out.
 type VersionLine struct {
-	No, Filename, Size, By, FileHref, UsesHref string
+	No, Filename, Size, By, FileHref, UsesHref string // FileHref is "" if the reader may have no copy
+	Changed, ChangedHref                       string // what changed in it, "" for the first
 	Newest                                     bool
 	Added                                      say.Moment
 }
@@ -173,6 +175,7 @@ type VersionLine struct {
 type UseLine struct {
 	Title, Href, Version string
 	Older                bool
+	Since, SinceHref     string      // what changed since that version, "" if it is the newest
 	Packs                []ui.Option // name and address
 	Cited                string      // what became of what it cites
 	Changed              []CitedLine
@@ -186,16 +189,27 @@ type CitedLine struct{ Claim, Href, Words, Fate string }
 func NewPage(c ui.Chrome, in Input) *Page {
 	d := in.Document
 	base := "/library/" + d.ID
-	p := &Page{Chrome: c, Name: d.Name, ID: d.ID, Folder: d.Folder, Tags: tags(d), Version: c.Num(d.Version),
-		Done:  c.Notice("lib_done_", "added", "version", "changed"),
-		About: formView(&c, &in.Form, base, nil), AboutOpen: in.Form.Fault != nil,
+	p := &Page{Chrome: c, Name: d.Name, ID: d.ID, Tags: tags(d), Version: c.Num(d.Version),
+		About:  c.T("lib_is_version", "N", c.Num(d.Version)),
+		Done:   c.Notice("lib_done_", "added", "version", "changed"),
+		Change: formView(&c, &in.Form, base, nil), AboutOpen: in.Form.Fault != nil,
 		Next: formView(&c, &in.Next, base+"/versions", nil)}
+	if d.Folder != "" {
+		p.About = c.T("lib_is_version_in", "N", c.Num(d.Version), "Folder", say.Isolated(d.Folder))
+	}
 	for i := range in.Versions {
 		v := &in.Versions[i]
 		no := strconv.Itoa(v.No)
-		p.Versions = append(p.Versions, VersionLine{No: c.Num(v.No), Filename: v.Filename, Size: c.Size(v.Size),
-			By: in.Names[v.CreatedBy], FileHref: base + "/versions/" + no, UsesHref: base + "?version=" + no + "#l-uses",
-			Newest: v.No == d.Version, Added: c.Minute(v.CreatedAt)})
+		line := VersionLine{No: c.Num(v.No), Filename: v.Filename, Size: c.Size(v.Size),
+			By: in.Names[v.CreatedBy], UsesHref: base + "?version=" + no + "#l-uses",
+			Newest: v.No == d.Version, Added: c.Minute(v.CreatedAt)}
+		if c.May.CopyLibrary {
+			line.FileHref = base + "/versions/" + no
+		}
+		if v.No > 1 {
+			line.Changed, line.ChangedHref = c.T("lib_changed_in", "N", c.Num(v.No)), ui.LibraryCompare(d.ID, v.No-1, v.No)
+		}
+		p.Versions = append(p.Versions, line)
 	}
 	p.UsesTitle, p.UsesSum = c.T("lib_uses"), c.T("lib_uses_none")
 	if in.Of > 0 {
@@ -227,6 +241,7 @@ func useLine(c *ui.Chrome, d *library.Document, u *library.Use) UseLine {
 	if !l.Older {
 		return l
 	}
+	l.Since, l.SinceHref = c.T("lib_changed_since", "N", l.Version), ui.LibraryCompare(d.ID, u.Version, d.Version)
 	switch {
 	case len(u.Cited) == 0 && !u.Cut:
 		l.Cited = c.T("lib_cites_nothing")

@@ -52,7 +52,7 @@ func NewMail(in *MailInput) *Mail {
 	case in.Kind == notify.MailDigest:
 		m.Subject = c.N("mail_subject_digest", n)
 	case n == 1 && in.Notices[0].Many() > 0:
-		m.Subject = c.N("mail_subject_assigned_many", in.Notices[0].Many())
+		m.Subject = c.N("mail_subject_"+string(in.Notices[0].Kind)+"_many", in.Notices[0].Many())
 	case n == 1:
 		m.Subject = c.T("mail_subject_" + string(in.Notices[0].Kind))
 	default:
@@ -73,7 +73,7 @@ func NewMail(in *MailInput) *Mail {
 func (m *Mail) line(in *MailInput, n *notify.Notice) MailLine {
 	on := (&Page{Chrome: m.Chrome}).line(n)
 	l := MailLine{Text: on.Text, Link: m.T("mail_open_" + n.ObjectKind), Href: in.Base + on.Href}
-	if in.Titles {
+	if in.Titles || n.ObjectKind == notify.Deputies { // which has no title
 		l.Link = on.Title
 	}
 	return l

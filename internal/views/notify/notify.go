@@ -78,7 +78,9 @@ func (p *Page) line(n *notify.Notice) Line {
 	l.At.Short = p.Clock(n.At) // the heading says the day
 	switch {
 	case n.Many() > 0:
-		l.Text, l.Title = p.N("ntf_assigned_many", n.Many(), "Name", p.Named(by)), p.T("assigned_to_you")
+		l.Text, l.Title = p.N("ntf_"+string(n.Kind)+"_many", n.Many(), "Name", p.Named(by)), p.T("assigned_to_you")
+	case n.ObjectKind == notify.Deputies:
+		l.Text, l.Title = p.ofDeputy(n, by)
 	case n.Kind == notify.Due:
 		l.Text = p.T("ntf_due_" + n.Place)
 	case n.Claim > 0:
@@ -93,4 +95,14 @@ func (p *Page) line(n *notify.Notice) Line {
 		l.Read = "/notifications/" + strconv.FormatInt(n.No, 10) + "/read"
 	}
 	return l
+}
+
+// ofDeputy words what is told of a deputy, and names where it leads.
+func (p *Page) ofDeputy(n *notify.Notice, by string) (text, title string) {
+	what, packs := n.OfDeputy()
+	names := []any{"Name", p.Named(by), "Other", p.Named(n.Title)}
+	if packs > 0 {
+		return p.N("ntf_deputy_"+what+"_packs", packs, names...), p.T("ntf_deputy_packs")
+	}
+	return p.T("ntf_deputy_"+what, names...), p.T("dep_title")
 }

@@ -25,8 +25,9 @@ type Attention struct {
 // AlarmView is an alarm with the places that it is about.
 type AlarmView struct {
 	ID, Text, Href string
-	Places         []Place // of its claims, none for a tool call
-	Checked        bool    // acknowledged in the form that was refused
+	Places         []Place       // of its claims, none for a tool call
+	Checked        bool          // acknowledged in the form that was refused
+	Adverse        []AdverseView // of contradicted claims: the sources that contradict them
 
 	Intended, Actual string // of a tool call; "" where the text says enough
 }
@@ -41,10 +42,14 @@ type AdverseView struct {
 // adverseShown is how much of a source's words stands before the sections; its place in the pack has all of them.
 const adverseShown = 240
 
-func (p *Page) adverse(k *pack.Content) (out []AdverseView) {
+// adverse lays out the sources that contradict claims, or those that have reservations.
+func (p *Page) adverse(k *pack.Content, bad bool) (out []AdverseView) {
 	for _, a := range k.AdverseSources() {
+		if (len(a.Claims) > 0) != bad {
+			continue
+		}
 		s := &k.Sources[a.At]
-		v := AdverseView{Ref: pack.Reference(a.At), Name: s.Source, Said: a.Said(p.Lang), Bad: len(a.Claims) > 0,
+		v := AdverseView{Ref: pack.Reference(a.At), Name: s.Source, Said: a.Said(p.Lang), Bad: bad,
 			Href: p.inPage("#e" + strconv.Itoa(a.At+1))}
 		if !s.S3() {
 			v.Excerpt = shortened(s.Excerpt, adverseShown)
@@ -109,12 +114,15 @@ func (p *Page) attention(k *pack.Content, all []pack.Concern, now int) *Attentio
 				v.Actual = t.ActualAction
 			}
 		}
+		if x.Kind == pack.ClaimsContradicted {
+			v.Adverse = p.adverse(k, true)
+		}
 		for j := range v.Places {
 			v.Places[j].Href = p.inPage(v.Places[j].Href)
 		}
 		a.Alarms = append(a.Alarms, v)
 	}
-	a.Adverse = p.adverse(k)
+	a.Adverse = append(p.adverse(k, true), p.adverse(k, false)...)
 	for i := range all {
 		if x := &all[i]; x.Kind == pack.SourcesAged {
 			a.Aged = &LineItem{Text: x.Text(p.Lang, p.Num), Href: p.inPage("#sec-sources")}

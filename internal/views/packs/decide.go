@@ -2,6 +2,7 @@ package packs
 
 import (
 	"errors"
+	"slices"
 	"strings"
 
 	"sanad/internal/domain"
@@ -14,11 +15,13 @@ import (
 // Decide is what the reader may decide about a pack in review, with what was typed.
 type Decide struct {
 	Shown      bool            // the reader has the role, and the pack is in review
+	Self       string          // the reader's id
 	Title      string          // the reader's job title, "" for none
 	Why        error           // why they still may not approve, whatever they acknowledge; nil if they may
 	Waits      pack.Waits      // for whom the pack waits while it is in review
 	Deputies   []access.Deputy // as whose deputy the reader may approve
 	For        string          // id of the person for whom, as chosen; "" in their own name
+	Ends       []string        // the same, where nobody could give the approval that is then still needed
 	Last       bool            // this approval signs the pack off
 	NoPassword bool            // the user confirms by the organisation's login instead of a password
 	Code       bool            // a one-time code is asked for too
@@ -55,10 +58,17 @@ func (d *Decide) whyNot(c *ui.Chrome) (out []string) {
 }
 
 // waiting names those for whom the pack waits, with those for whom they may approve as deputies.
-func (d *Decide) waiting(c *ui.Chrome) string {
+func (d *Decide) waiting(c *ui.Chrome) string { return named(c, d.Waits.Waiting) }
+
+// next names those who may approve the pack besides the reader.
+func (d *Decide) next(c *ui.Chrome) string {
+	return named(c, slices.DeleteFunc(slices.Clone(d.Waits.Waiting), func(x pack.Waiting) bool { return x.ID == d.Self }))
+}
+
+func named(c *ui.Chrome, waiting []pack.Waiting) string {
 	var names []string
-	for i := range d.Waits.Waiting {
-		x := &d.Waits.Waiting[i]
+	for i := range waiting {
+		x := &waiting[i]
 		if len(names) == maxOthers {
 			names = append(names, "…")
 			break
@@ -86,11 +96,33 @@ func (p *Page) inNameOf() []ui.Option {
 	if len(p.Decide.Deputies) == 0 {
 		return nil
 	}
-	out := []ui.Option{{Value: "", Label: p.T("pk_sign_own"), Selected: p.Decide.For == ""}}
+	me := p.User
+	if p.Decide.Title != "" {
+		me += p.T("list_comma") + p.Decide.Title
+	}
+	out := []ui.Option{{Value: "", Label: p.T("pk_sign_own", "Me", me), Selected: p.Decide.For == ""}}
 	for i := range p.Decide.Deputies {
 		d := &p.Decide.Deputies[i]
-		out = append(out, ui.Option{Value: d.For.ID, Selected: p.Decide.For == d.For.ID,
-			Label: p.T("pk_sign_deputy", "Name", p.Named(d.For.Name), "Until", p.Minute(d.Ends).Short)})
+		out = append(out, ui.Option{Value: d.For.ID, Selected: p.Decide.For == d.For.ID, Label: p.T("pk_sign_deputy", "Me", me,
+			"Name", p.Named(d.For.Name), "Last", p.To(d.Ends))})
+	}
+	return out
+}
+
+// deadEnds warns of the names in which the reader could sign, after which nobody could give the approval that is then
+// still needed.
+func (p *Page) deadEnds() (out []string) {
+	d := &p.Decide
+	switch {
+	case len(d.Ends) > len(d.Deputies):
+		return []string{p.T("pk_sign_end"), p.T("pk_sign_end_ask")}
+	case slices.Contains(d.Ends, ""):
+		out = append(out, p.T("pk_sign_end_own"))
+	}
+	for i := range d.Deputies {
+		if of := &d.Deputies[i].For; slices.Contains(d.Ends, of.ID) {
+			out = append(out, p.T("pk_sign_end_for", "Name", p.Named(of.Name)))
+		}
 	}
 	return out
 }

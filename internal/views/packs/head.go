@@ -17,6 +17,7 @@ type Head struct {
 	Version                string
 	Unresolved             bool
 	Standing               string // that nobody has approved it, or how many have
+	Signers                []Signer
 	OtherTitle             bool   // the decision's title is in the other language only
 	Successor, Predecessor string // hrefs
 	Level, LevelKey        string
@@ -29,6 +30,12 @@ type Head struct {
 	Decided, DecidedLang   string      // what was decided, in the reader's language if it is there
 	Line                   *AlarmLine  // of the pack's own page
 	Due                    say.DueMark // likewise
+}
+
+// Signer is somebody who has approved a pack, as its head names them.
+type Signer struct {
+	Who, Title string
+	At         say.Moment
 }
 
 // PredecessorID is the id of the version before, "" if none.
@@ -127,6 +134,9 @@ func newPackDecision(c *ui.Chrome, k *pack.Content, trace string) Decision {
 	}
 	class("pk_reversibility_class", "pk_class_", k.ReversibilityClass)
 	class("pk_sensitivity_class", "pk_class_", k.SensitivityClass)
+	if above := moreSensitive(c, k); above != "" {
+		d.Classes[len(d.Classes)-1].Value += c.T("list_comma") + c.T("pk_sensitivity_above", "Sources", above)
+	}
 	if k.Confidence != nil {
 		d.Classes = append(d.Classes, ui.Fact{Name: c.T("confidence"), Value: c.Percent(*k.Confidence), Mono: false})
 	}
@@ -148,7 +158,7 @@ func yesNo(c *ui.Chrome, b bool) string {
 // hourWords writes a length of time: whole days from two days on.
 func hourWords(c *ui.Chrome, n int) string {
 	if n >= 48 {
-		return c.N("pk_days", (n+12)/24)
+		return c.N("pk_days", n/24)
 	}
 	if n == 0 {
 		return c.T("pk_under_hour")
@@ -158,3 +168,14 @@ func hourWords(c *ui.Chrome, n int) string {
 
 // RevisionText returns the revision that a form is made from.
 func (h *Head) RevisionText() string { return strconv.Itoa(h.Revision) }
+
+// moreSensitive names the sources of a higher class than their pack: "E4: S2"; "" if there is none.
+func moreSensitive(c *ui.Chrome, k *pack.Content) string {
+	var out []string
+	for i := range k.Sources {
+		if s := &k.Sources[i]; s.SensitivityClass > k.SensitivityClass {
+			out = append(out, say.Isolated(pack.Reference(i)+": "+s.SensitivityClass))
+		}
+	}
+	return strings.Join(out, c.T("list_comma"))
+}

@@ -19,13 +19,20 @@ type AlarmLine struct {
 type LineItem struct {
 	Text, Href string
 	Grave      bool
+	Alarm      bool // what an approver acknowledges, though it is not grave
 }
 
 // alarmLine lays out the concerns of a pack, nil where the page says all of them elsewhere.
-func (p *Page) alarmLine(k *pack.Content, all []pack.Concern) *AlarmLine {
+func (p *Page) alarmLine(k *pack.Content, all []pack.Concern, since []pack.Since) *AlarmLine {
 	line := &AlarmLine{Clear: p.T("pk_line_clear")}
-	if p.Attention != nil && len(k.Alarms) > 0 { // they stand below, one by one
-		line.Items = append(line.Items, LineItem{Text: p.N("pk_line_alarms", len(k.Alarms)), Href: p.inPage("#attention"),
+	alarms := len(k.Alarms)
+	for i := range since {
+		if since[i].OfSources() {
+			alarms++
+		}
+	}
+	if p.Attention != nil && alarms > 0 { // they stand below, one by one
+		line.Items = append(line.Items, LineItem{Text: p.N("pk_line_alarms", alarms), Alarm: true, Href: p.inPage("#attention"),
 			Grave: slices.ContainsFunc(all, func(x pack.Concern) bool { return x.Grave() && p.toldElsewhere(k, &x) })})
 	}
 	for i := range all {
@@ -34,7 +41,7 @@ func (p *Page) alarmLine(k *pack.Content, all []pack.Concern) *AlarmLine {
 			continue
 		}
 		line.Items = append(line.Items,
-			LineItem{Text: x.Text(p.Lang, p.Num), Href: p.inPage(p.concernHref(k, x)), Grave: x.Grave()})
+			LineItem{Text: x.Text(p.Lang, p.Num), Href: p.inPage(p.concernHref(k, x)), Grave: x.Grave(), Alarm: x.Alarm()})
 	}
 	if len(line.Items) == 0 && len(all) > 0 {
 		return nil

@@ -126,9 +126,7 @@ func NewPage(c ui.Chrome, in Input) *Page {
 		p.SinceSigned = p.Href + "/compare?with=" + in.Signed
 	}
 	p.Sources, p.Calls, p.Memo = sourceViews(&c, content), callViews(&c, content), memoView(&c, content)
-	if life.State == pack.Draft || life.State == pack.InReview || life.State == pack.Returned {
-		ageToday(&c, content, p.Sources)
-	}
+	ageSince(&c, content, life, p.Sources)
 	for _, x := range content.Prompts {
 		p.Prompts = append(p.Prompts, PromptView{x.TemplateName, x.TemplateVersion, x.RenderedHash})
 	}
@@ -148,7 +146,7 @@ func NewPage(c ui.Chrome, in Input) *Page {
 	if n := errorsOf(in.Faults); life.State == pack.Draft && n > 0 {
 		p.Mended = c.N("pk_n_faults", n)
 	}
-	p.Line, p.Quiet = p.alarmLine(content, in.Concerns), pack.Quiet(in.Concerns)
+	p.Line, p.Quiet = p.alarmLine(content, in.Concerns, in.Since), pack.Quiet(in.Concerns)
 	p.Before = returnedView(&c, content, in.Before, in.Names, p.Href)
 	p.onlyOf(in.Concerns)
 	p.Bar, p.Since, p.Covers = p.bar(&in), p.since(&in), p.covers(&in)
@@ -191,7 +189,7 @@ func (p *Page) people(k *pack.Content, l *pack.Life, names map[string]string) {
 		v.Title = a.Title
 		if f := a.For; f != nil {
 			v.For = p.T("pk_approved_for", "Name", p.ActorName(f.Actor, cmp.Or(f.Name, names[f.Actor])),
-				"From", p.Minute(ui.Instant(f.From)).Short, "Until", p.Minute(ui.Instant(f.Until)).Short)
+				"From", p.From(ui.Instant(f.From)), "To", p.To(ui.Instant(f.Until)))
 		}
 		for i := range k.Alarms {
 			if x := &k.Alarms[i]; slices.Contains(a.Acknowledged, x.ID) {
@@ -202,6 +200,9 @@ func (p *Page) people(k *pack.Content, l *pack.Life, names map[string]string) {
 			v.Acknowledged = append(v.Acknowledged, a.Since[i].Text(p.Lang))
 		}
 		p.Approvals = append(p.Approvals, v)
+		if l.State == pack.SignedOff || l.State == pack.Superseded {
+			p.Signers = append(p.Signers, Signer{Who: v.Who, Title: v.Title, At: p.Moment(ui.Instant(a.At))})
+		}
 	}
 	if l.State == pack.InReview {
 		p.Waiting = p.N("pk_waiting", max(l.Need, 1)-len(l.Approvals))

@@ -77,8 +77,8 @@ func TestPackPageShowsChecks(t *testing.T) {
 	page := packHTML(t, "en", Input{Pack: onPack(pack.InReview), Decide: Decide{Shown: true},
 		Seal: &Seal{Digest: strings.Repeat("ab", 32), LogIndex: -1}})
 	for id, wants := range map[string][]string{
-		"e1":            {"310 beds", "matches the excerpt", "was fresh: under an hour old (limit 24 hours)"},
-		"e2":            {"The text is not kept here (S3)", "salted", "stale: 10 days old (limit 24 hours)"},
+		"e1":            {"310 beds", "matches the excerpt", "was fresh: under an hour old at the decision (limit 24 hours)"},
+		"e2":            {"The text is not kept here (S3)", "salted", "stale: 10 days old at the decision (limit 24 hours)"},
 		"t1":            {"read 1", "Reported by the system: done as intended"},
 		"t2":            {"The tool did something other than what was intended.", "paid"},
 		"t3":            {"The call failed.", "timeout"},
@@ -105,7 +105,8 @@ func TestSourcesAgainstTheDecision(t *testing.T) {
 	x.Content.Sources[0].Excerpt = "Bank account changed on 16 November, change not yet confirmed by call-back."
 	x.Content.ToolCalls[1].ActualAction = "paid the supplier"
 	x.Content.Alarms = []pack.Alarm{{ID: "call_departed:T2", Kind: pack.CallDeparted, Object: "T2"}}
-	in := Input{Pack: x, Decide: Decide{Shown: true}, Seal: &Seal{Digest: strings.Repeat("ab", 32), LogIndex: -1}}
+	in := Input{Pack: x, Decide: Decide{Shown: true}, Seal: &Seal{Digest: strings.Repeat("ab", 32), LogIndex: -1},
+		Since: x.Content.SourceAlarms(time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC))}
 	for lang, said := range map[string]string{"en": "a reservation or a condition", "ar": "فيه تحفظ أو شرط"} {
 		page, drawer := packHTML(t, lang, in), signHTML(t, lang, in)
 		c := viewtest.ChromeAt(lang, "/")
@@ -115,11 +116,13 @@ func TestSourcesAgainstTheDecision(t *testing.T) {
 			require.Contains(t, text, "not yet confirmed by call-back")
 		}
 		require.Contains(t, box, c.T("pk_adverse"))
-		require.Contains(t, drawer, c.T("pk_adverse_read"))
+		require.Contains(t, drawer, c.N("alarm.sources_reserved", 1))
 		require.Contains(t, page, `<a href="#e1">`)
 		require.Contains(t, drawer, `href="/packs/pack_0123456789abcdef#e1"`)
 		require.Less(t, strings.Index(drawer, "call-back"), strings.Index(drawer, `name="password"`), "before the button")
-		require.NotContains(t, drawer, `value="sources_`, "read, not acknowledged")
+		require.Contains(t, drawer, `name="acknowledged" value="sources_reserved:`)
+		require.Contains(t, drawer, `name="acknowledged" value="sources_stale:`)
+		require.Contains(t, page, c.N("pk_line_alarms", 4), "what the sources say is counted")
 		require.Contains(t, viewtest.ByID(t, page, "e1"), said)
 		require.NotContains(t, viewtest.ByID(t, page, "e2"), said)
 		require.NotContains(t, drawer, "is-clear")

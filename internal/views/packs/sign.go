@@ -10,14 +10,17 @@ import (
 	"sanad/internal/words"
 )
 
-// SinceAlarm is something that changed after the pack was submitted, which an approver acknowledges as well.
+// SinceAlarm is something that changed after the pack was submitted, or that its sources say, which an approver
+// acknowledges as well.
 type SinceAlarm struct {
 	ID, Text, Href string
 	Checked        bool
-	Fresh          bool // it was not there when the form was made
+	Missing        bool          // it was not acknowledged
+	Fresh          bool          // perhaps because it was not there when the form was made
+	Adverse        []AdverseView // of sources with reservations
 }
 
-// since lays out what became known after submission.
+// since lays out what became known after submission, and what the sources say.
 func (p *Page) since(in *Input) (out []SinceAlarm) {
 	for i := range in.Since {
 		x := &in.Since[i]
@@ -28,8 +31,18 @@ func (p *Page) since(in *Input) (out []SinceAlarm) {
 		if x.OfThreads() {
 			href = p.threadsHref(x.Kind)
 		}
-		out = append(out, SinceAlarm{ID: x.ID, Text: x.Text(p.Lang), Href: href,
-			Checked: slices.Contains(in.Decide.Read, x.ID), Fresh: slices.Contains(in.Decide.Missing, x.ID)})
+		if x.OfSources() {
+			concern := x.Concern()
+			if href = p.concernHref(&in.Pack.Content, &concern); strings.HasPrefix(href, "#") {
+				href = p.Href + href
+			}
+		}
+		a := SinceAlarm{ID: x.ID, Text: x.Text(p.Lang), Href: href, Checked: slices.Contains(in.Decide.Read, x.ID),
+			Missing: slices.Contains(in.Decide.Missing, x.ID), Fresh: !x.OfSources()}
+		if x.Kind == pack.SourcesReserved {
+			a.Adverse = p.adverse(&in.Pack.Content, false)
+		}
+		out = append(out, a)
 	}
 	return out
 }
@@ -97,8 +110,14 @@ func (p *Page) ShortDigest() string {
 
 // afterwards says what follows the signature.
 func (p *Page) afterwards() string {
-	if p.Decide.Last {
+	switch {
+	case p.Decide.Why != nil, len(p.Decide.Ends) > 0: // that is said instead
+		return ""
+	case p.Decide.Last:
 		return p.T("pk_sign_last")
+	}
+	if next := p.Decide.next(&p.Chrome); next != "" {
+		return p.T("pk_sign_next", "Names", next)
 	}
 	return p.T("pk_sign_more")
 }

@@ -30,7 +30,7 @@ type SourceView struct {
 	Withheld                  bool
 	Retrieved                 say.Moment
 	Hash, Fresh               Check
-	Today                     string // how old it is now, "" unless it was fresh and no longer is, before the signature
+	Since                     string // how old it is now, or was at the signature, "" unless it was fresh and had become too old
 	ExcerptHash, ContentHash  string
 	EvidenceID, Root, Offsets string
 	Place                     string // "p. 3", "" if it is not known
@@ -114,12 +114,17 @@ func freshness(c *ui.Chrome, k *pack.Content, retrieved string) Check {
 	return GoodCheck(c.T("pk_fresh_ok", "Age", hourWords(c, hours), "Window", hourWords(c, *k.FreshnessWindowHours)))
 }
 
-// ageToday says how old sources are now that were fresh at the decision and would not be today, instead of the green tick.
-func ageToday(c *ui.Chrome, k *pack.Content, sources []SourceView) {
+// ageSince says how old sources were at the last signature, or are now, that were fresh at the decision and had become too
+// old by then, instead of the green tick.
+func ageSince(c *ui.Chrome, k *pack.Content, l *pack.Life, sources []SourceView) {
+	at, says := l.ReliedOn(c.Now), "pk_fresh_today"
+	if at != c.Now {
+		says = "pk_fresh_signed"
+	}
 	for i := range sources {
-		if s := &k.Sources[i]; k.AgedSource(s, c.Now) {
+		if s := &k.Sources[i]; k.AgedSource(s, at) {
 			sources[i].Fresh = OpenCheck(sources[i].Fresh.Word)
-			sources[i].Today = c.T("pk_fresh_today", "Age", hourWords(c, int(c.Now.Sub(ui.Instant(s.RetrievedAt))/time.Hour)))
+			sources[i].Since = c.T(says, "Age", hourWords(c, int(at.Sub(ui.Instant(s.RetrievedAt))/time.Hour)))
 		}
 	}
 }

@@ -79,3 +79,14 @@ func TestSigningAs(t *testing.T) {
 	require.Equal(t, "Head of Procurement", p.Approvals[0].Title)
 	require.Contains(t, viewtest.Html(t, packApprovals(p)), "Head of Procurement")
 }
+
+// TestDeadEnds: what nobody could finish is said beside for whom the pack waits, and before the signature.
+func TestDeadEnds(t *testing.T) {
+	p := NewPage(viewtest.ChromeAt("en", "/"), Input{Pack: onPack(pack.InReview), Decide: Decide{Shown: true,
+		Waits: pack.Waits{DeadEnd: true}, Ends: []string{""}}})
+	require.Contains(t, viewtest.Html(t, packApprovals(p)), "may approve this pack count as one person")
+	require.Contains(t, viewtest.Html(t, Sign(p)), "After your signature, nobody in the organisation")
+	p.Decide.Ends, p.Decide.Waits.DeadEnd = nil, false
+	require.NotContains(t, viewtest.Html(t, packApprovals(p)), "count as one person")
+	require.NotContains(t, viewtest.Html(t, Sign(p)), "dead-end")
+}

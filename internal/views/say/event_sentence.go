@@ -27,7 +27,7 @@ type teller struct {
 // trailPlaces are the places of the sentences (say_…).
 var trailPlaces = []string{"Who", "Object", "Session", "Document", "Newer", "Before", "By", "First", "Second", "Asked",
 	"Person", "Target", "N", "Claim", "From", "To", "Role", "Format", "Version", "Count", "Needed", "Factors", "Purpose",
-	"Changed", "Parts", "What", "Month", "Months", "Event", "Due", "DueBefore", "Zone", "Mode", "Objects"}
+	"Changed", "Parts", "What", "Deputy", "For", "Month", "Months", "Event", "Due", "DueBefore", "Zone", "Mode", "Objects"}
 
 // The marks around a place in a message, from the private use area.
 const placeStart, placeEnd = "\uE000", "\uE001"
@@ -140,6 +140,8 @@ func (t *teller) place(name string) []Piece {
 		return t.thing("user", e.text(strings.ToLower(name)))
 	case "Asked":
 		return t.thing("user", e.text("asked_by"))
+	case "Deputy", "For":
+		return t.thing("user", e.text(strings.ToLower(name)))
 	case "What":
 		return t.what()
 	case "Person", "Target":

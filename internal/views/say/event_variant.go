@@ -38,6 +38,8 @@ func (e *Event) variant() string {
 		return e.setting()
 	case "job.done":
 		return chosen(e.text("session") != "", "session", "")
+	case "pack.approved":
+		return chosen(e.text("for") != "", "for", "")
 	case "pack.edited":
 		return chosen(len(e.texts("parts")) > 0, "parts", "")
 	case "passage.attached", "passage.detached":

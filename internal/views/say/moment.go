@@ -24,6 +24,25 @@ func (r *Reader) Minute(t time.Time) Moment {
 	return m
 }
 
+// From writes when a time begins: the day where that is midnight, else the minute.
+func (r *Reader) From(t time.Time) string {
+	if r.midnight(t) {
+		return r.Date(t)
+	}
+	return r.Minute(t).Short
+}
+
+// To writes when a time ends whose end is no longer part of it: the last day where that is midnight, else the minute.
+func (r *Reader) To(t time.Time) string {
+	if r.midnight(t) {
+		return r.Date(t.Add(-time.Nanosecond))
+	}
+	return r.Minute(t).Short
+}
+
+// midnight reports whether a day begins at an instant in the reader's zone.
+func (r *Reader) midnight(t time.Time) bool { return !t.IsZero() && r.StartOf(r.Local(t)).Equal(t) }
+
 // Day writes a day as a date field shows it, in the reader's digits; "" for the zero time.
 func (r *Reader) Day(t time.Time) string {
 	if t.IsZero() {

@@ -20,3 +20,14 @@ func TestNumbersInTheReadersDigits(t *testing.T) {
 	require.Equal(t, "٣ إفادات", arabic.N("n_claims", 3))
 	require.Equal(t, "11 إفادة", latin.N("n_claims", 11))
 }
+
+// TestFromAndTo: what begins or ends at midnight is said in days, the last one included; anything else to the minute.
+func TestFromAndTo(t *testing.T) {
+	r := To("en", "latn", time.Time{})
+	r.Keep("Asia/Riyadh")
+	midnight := time.Date(2026, 12, 5, 21, 0, 0, 0, time.UTC)
+	require.Equal(t, "6 Dec 2026", r.From(midnight))
+	require.Equal(t, "5 Dec 2026", r.To(midnight))
+	require.Equal(t, r.Minute(midnight.Add(time.Minute)).Short, r.To(midnight.Add(time.Minute)))
+	require.Contains(t, r.From(midnight.Add(-time.Minute)), "23:59")
+}

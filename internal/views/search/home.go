@@ -43,14 +43,19 @@ type HomePage struct {
 	Due        ui.DueHome
 }
 
-// Chart is the coverage over time, laid out.
+// Chart is how many claims are supported over time, and for how many a passage was found, laid out.
 type Chart struct {
-	Title  string
-	Points string // of the polyline
-	Axes   []ChartAxis
-	Days   []ChartDay
-	X, Y   string // the last point
-	Label  string
+	Title          string
+	Support, Found ChartLine
+	Axes           []ChartAxis
+	Days           []ChartDay
+}
+
+// ChartLine is one line of a chart, with its last point.
+type ChartLine struct {
+	Points      string // of the polyline
+	X, Y, TextY string
+	Label       string
 }
 
 // ChartAxis is one horizontal line with its figure.
@@ -58,8 +63,8 @@ type ChartAxis struct{ Y, TextY, Label string }
 
 // ChartDay is one row of the table beside the chart, and where shown its label below it.
 type ChartDay struct {
-	X, Label, Value string
-	Shown           bool
+	X, Label, Support, Found string
+	Shown                    bool
 }
 
 // NewHomePage lays out the start page. Pure.
@@ -105,16 +110,18 @@ const (
 // labelRoom is how far the dates under a chart are apart at least, in the chart's units: the width of the longest.
 const labelRoom = 100.0
 
-// NewChart lays out coverage from 0 to 100 per cent; nil with fewer than leastPoints days.
+// lineHeight is how far the figures at the ends of two lines are apart at least, in the chart's units.
+const lineHeight = 13.0
+
+// NewChart lays out days from 0 to 100 per cent of their claims; nil with fewer than leastPoints days.
 func NewChart(c *ui.Chrome, days []ledger.DayCoverage) *Chart {
 	if len(days) < leastPoints {
 		return nil
 	}
 	first, last := days[0], days[len(days)-1]
 	ch := &Chart{
-		Label: c.Percent(last.Coverage),
-		Title: c.T("chart_title", "From", c.CalendarDay(first.Day), "To", c.CalendarDay(last.Day), "First", c.Percent(first.Coverage),
-			"Last", c.Percent(last.Coverage)),
+		Title: c.T("chart_title", "From", c.CalendarDay(first.Day), "To", c.CalendarDay(last.Day), "First", c.Percent(first.Support),
+			"Last", c.Percent(last.Support), "Found", c.Percent(last.Coverage)),
 	}
 	for _, v := range []int{0, 50, 100} {
 		y := chartY(float64(v) / 100)
@@ -122,10 +129,17 @@ func NewChart(c *ui.Chrome, days []ledger.DayCoverage) *Chart {
 	}
 	for _, d := range days {
 		x := chartX(d.Day, first.Day, last.Day)
-		ch.X, ch.Y = ui.Coordinate(x), ui.Coordinate(chartY(d.Coverage))
-		ch.Points += ch.X + "," + ch.Y + " "
-		ch.Days = append(ch.Days, ChartDay{X: ch.X, Label: c.InChart(c.CalendarDay(d.Day)), Value: c.Percent(d.Coverage)})
+		ch.Support.add(x, chartY(d.Support))
+		ch.Found.add(x, chartY(d.Coverage))
+		ch.Days = append(ch.Days, ChartDay{X: ui.Coordinate(x), Label: c.InChart(c.CalendarDay(d.Day)),
+			Support: c.Percent(d.Support), Found: c.Percent(d.Coverage)})
 	}
+	support, found := chartY(last.Support)+4, chartY(last.Coverage)+4
+	if near := lineHeight - (support - found); near > 0 { // found is never below support
+		support, found = support+near/2, found-near/2
+	}
+	ch.Support.TextY, ch.Found.TextY = ui.Coordinate(support), ui.Coordinate(found)
+	ch.Support.Label, ch.Found.Label = c.Percent(last.Support), c.Percent(last.Coverage)
 	after := chartRight + labelRoom
 	for i := len(days) - 1; i >= 0; i-- {
 		if x := chartX(days[i].Day, first.Day, last.Day); x <= after-labelRoom {
@@ -133,6 +147,11 @@ func NewChart(c *ui.Chrome, days []ledger.DayCoverage) *Chart {
 		}
 	}
 	return ch
+}
+
+func (l *ChartLine) add(x, y float64) {
+	l.X, l.Y = ui.Coordinate(x), ui.Coordinate(y)
+	l.Points += l.X + "," + l.Y + " "
 }
 
 func chartX(day, first, last time.Time) float64 {

@@ -39,6 +39,7 @@ type May struct {
 	HoldPack, PurgePack, ConfirmPurge             bool
 	Erase, ConfirmErase, SaveView                 bool
 	ReadLibrary, ChangeLibrary                    bool
+	CopyFile, CopyLibrary                         bool
 }
 
 // Chrome is what every page carries: the reader with their language, theme and current address.

@@ -3,6 +3,7 @@ package ui
 import (
 	"net/url"
 	"strconv"
+	"strings"
 	"time"
 
 	"sanad/internal/domain/access"
@@ -30,7 +31,7 @@ type EventLine struct {
 func (c *Chrome) EventLine(e say.Event) EventLine {
 	l := EventLine{
 		Seq: c.InDigits(strconv.FormatInt(e.Seq, 10)), At: c.Minute(e.At), Clock: c.Clock(e.At),
-		Said: c.Sentence(&e), Action: e.Action, WhoID: e.Actor, Role: c.Known("role_", e.Role), Object: c.Known("object_", e.Kind),
+		Said: c.opened(c.Sentence(&e)), Action: e.Action, WhoID: e.Actor, Role: c.Known("role_", e.Role), Object: c.Known("object_", e.Kind),
 		ObjectID: e.ObjectID, From: e.From, Details: e.Details, same: e.Same(),
 		ActorHref:  Address("/audit", url.Values{"actor": {e.Actor}}),
 		ObjectHref: LogOf(e.ObjectID),
@@ -43,6 +44,17 @@ func (c *Chrome) EventLine(e say.Event) EventLine {
 			url.Values{"claim": {strconv.Itoa(n)}, "object": {e.ObjectID}})
 	}
 	return l
+}
+
+// opened leaves the links out of a sentence that the reader may not open.
+func (c *Chrome) opened(said []say.Piece) []say.Piece {
+	for i := range said {
+		admin, library := strings.HasPrefix(said[i].Href, "/admin/"), strings.HasPrefix(said[i].Href, "/library/")
+		if admin && !c.May.Manage || library && !c.May.ReadLibrary {
+			said[i].Href = ""
+		}
+	}
+	return said
 }
 
 // LogOf is the address of the log of one object.
@@ -72,7 +84,7 @@ func (c *Chrome) Trail(rows []say.Event) []TrailDay {
 		if n := len(day.Groups); n > 0 && line.same != "" && day.Groups[n-1].Lines[0].same == line.same {
 			g := &day.Groups[n-1]
 			g.Lines = append(g.Lines, line)
-			g.Said = c.SentenceOfMany(rows[i+1-len(g.Lines) : i+1])
+			g.Said = c.opened(c.SentenceOfMany(rows[i+1-len(g.Lines) : i+1]))
 			continue
 		}
 		day.Groups = append(day.Groups, TrailGroup{Lines: []EventLine{line}})

@@ -17,6 +17,8 @@ type PackLine struct {
 	Unresolved, OnHold              bool
 	Changed, Retain                 say.Moment
 	Signed                          string
+	Alarms                          string // of a pack in review: how many an approver acknowledges, "" if none
+	Acknowledged                    string // of a signed one: that there were alarms
 	Waits                           string // since when it waits, and whether for the reader; "" unless it is in review
 	Due                             say.DueMark
 }
@@ -30,6 +32,12 @@ func (c *Chrome) PackLines(rows []pack.Row) []PackLine {
 			StateKey: string(r.State), Level: c.T("pk_level_" + string(r.Level)), Class: r.ApprovalClass,
 			OnHold: r.OnHold, Changed: c.Moment(r.UpdatedAt),
 			Retain: c.Moment(r.RetainUntil), Due: c.Due(&r.Due),
+		}
+		switch {
+		case r.Alarms > 0 && r.State == pack.InReview:
+			l.Alarms = c.N("pk_n_alarms", r.Alarms)
+		case r.Alarms > 0 && !r.SignedAt.IsZero():
+			l.Acknowledged = c.T("pk_alarms_read")
 		}
 		life := pack.Life{State: r.State, Mandatory: r.Level == pack.Mandatory}
 		l.Unresolved = life.Unresolved()

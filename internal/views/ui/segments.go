@@ -1,6 +1,8 @@
 package ui
 
 import (
+	"net/url"
+	"strconv"
 	"strings"
 
 	"github.com/a-h/templ"
@@ -33,38 +35,30 @@ func segmentWords(segments []Segment) string {
 
 // RedlinePart is a paragraph of a redline, in its own direction, or in its place how many were left out.
 type RedlinePart struct {
+	Place   string // where it stands; "" where that is not known, or as of the one before
 	Dir     string
 	Pieces  redline.Paragraph
 	LeftOut string // "12 paragraphs unchanged"
 }
 
-// besideChange is how many unchanged paragraphs stand on either side of a changed one.
-const besideChange = 1
-
 // Redlined lays out what changed between two texts: each changed paragraph with those beside it.
 func (c *Chrome) Redlined(pieces []redline.Piece) (out []RedlinePart) {
 	all := redline.Paragraphs(redline.Visible(pieces))
-	shown := make([]bool, len(all))
-	for i, p := range all {
-		if p.Changed() {
-			for k := max(0, i-besideChange); k <= min(len(all)-1, i+besideChange); k++ {
-				shown[k] = true
-			}
-		}
-	}
-	left := 0
-	for i, p := range all {
-		if !shown[i] {
-			left++
-			continue
-		}
-		if left > 0 {
-			out, left = append(out, RedlinePart{LeftOut: c.N("redline_left_out", left)}), 0
-		}
-		out = append(out, RedlinePart{Dir: say.Dir(p.Text()), Pieces: p})
-	}
-	if left > 0 {
-		out = append(out, RedlinePart{LeftOut: c.N("redline_left_out", left)})
+	for _, x := range redline.Fold(all) {
+		out = append(out, c.RedlineShown(all, x))
 	}
 	return out
+}
+
+// RedlineShown lays out one of the things that are shown of paragraphs.
+func (c *Chrome) RedlineShown(all []redline.Paragraph, x redline.Shown) RedlinePart {
+	if x.LeftOut > 0 {
+		return RedlinePart{LeftOut: c.N("redline_left_out", x.LeftOut)}
+	}
+	return RedlinePart{Dir: say.Dir(all[x.At].Text()), Pieces: all[x.At]}
+}
+
+// LibraryCompare is the address of what changed from one version of a document of the library to another.
+func LibraryCompare(id string, from, to int) string {
+	return Address("/library/"+id+"/compare", url.Values{"from": {strconv.Itoa(from)}, "to": {strconv.Itoa(to)}})
 }

@@ -1407,6 +1407,7 @@ CREATE TABLE evidence_packs (
   discard_reason text COLLATE "C" NOT NULL DEFAULT '',
   submitted_at   text COLLATE "C" NOT NULL,
   digest         text COLLATE "C" NOT NULL,
+  alarms         bigint NOT NULL DEFAULT 0,
   secret         bytea NOT NULL,
   content        text COLLATE "C" NOT NULL,
   PRIMARY KEY (tenant_id, no),
@@ -1442,7 +1443,8 @@ CREATE TRIGGER evidence_packs_draft BEFORE INSERT ON evidence_packs
 CREATE FUNCTION evidence_packs_frozen() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF OLD.state <> 'draft'
-    AND (NEW.content, NEW.digest, NEW.submitted_at) IS DISTINCT FROM (OLD.content, OLD.digest, OLD.submitted_at) THEN
+    AND (NEW.content, NEW.digest, NEW.submitted_at, NEW.alarms)
+      IS DISTINCT FROM (OLD.content, OLD.digest, OLD.submitted_at, OLD.alarms) THEN
     RAISE EXCEPTION USING ERRCODE = 'SANAD', MESSAGE = 'a submitted pack never changes';
   END IF;
   RETURN NEW;
@@ -1506,7 +1508,7 @@ END $$;
 CREATE TRIGGER evidence_packs_resealed BEFORE UPDATE OF no, tenant_id, pack_id, decision_id, version, supersedes,
   family, session_id, title, agent_name, entity_id, approval_class, level, need, made_by, created_at, retain_until,
   state, revision, updated_at, approvals, on_hold, superseded_by, signed_at, returned_at, returned_by, returned_name,
-  return_reason, submitted_at, digest, content, discarded_at, discarded_by, discarded_name, discard_reason ON
+  return_reason, submitted_at, digest, alarms, content, discarded_at, discarded_by, discarded_name, discard_reason ON
   evidence_packs
   FOR EACH ROW EXECUTE FUNCTION evidence_packs_resealed();
 
@@ -2424,7 +2426,7 @@ CREATE TABLE notifications (
   user_id     text COLLATE "C" NOT NULL REFERENCES users (id) DEFERRABLE,
   key         text COLLATE "C" NOT NULL,
   kind        text COLLATE "C" NOT NULL,
-  object_kind text COLLATE "C" NOT NULL CHECK (object_kind IN ('session', 'sessions', 'pack')),
+  object_kind text COLLATE "C" NOT NULL CHECK (object_kind IN ('session', 'sessions', 'pack', 'deputy')),
   object_id   text COLLATE "C" NOT NULL,
   claim       bigint NOT NULL,
   place       text COLLATE "C" NOT NULL,

@@ -328,3 +328,37 @@ func Paragraphs(pieces []Piece) (out []Paragraph) {
 	}
 	return out
 }
+
+// besideChange is how many unchanged paragraphs are shown on either side of a changed one.
+const besideChange = 1
+
+// Shown is one thing that a reader is shown of paragraphs: the one at At or, in the place of LeftOut unchanged ones from
+// At on, how many they are.
+type Shown struct{ At, LeftOut int }
+
+// Fold leaves out unchanged paragraphs but for those beside a changed one.
+func Fold(all []Paragraph) (out []Shown) {
+	shown := make([]bool, len(all))
+	for i, p := range all {
+		if p.Changed() {
+			for k := max(0, i-besideChange); k <= min(len(all)-1, i+besideChange); k++ {
+				shown[k] = true
+			}
+		}
+	}
+	left := 0
+	for i := range all {
+		if !shown[i] {
+			left++
+			continue
+		}
+		if left > 0 {
+			out, left = append(out, Shown{At: i - left, LeftOut: left}), 0
+		}
+		out = append(out, Shown{At: i})
+	}
+	if left > 0 {
+		out = append(out, Shown{At: len(all) - left, LeftOut: left})
+	}
+	return out
+}

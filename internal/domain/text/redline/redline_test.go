@@ -155,3 +155,10 @@ func BenchmarkCompare(b *testing.B) {
 		})
 	}
 }
+
+func TestFold(t *testing.T) {
+	pieces, _ := redline.Compare("a\nb\nc\nd x\ne\nf\ng\nh", "a\nb\nc\nD x\ne\nf\ng\nh")
+	require.Equal(t, []redline.Shown{{At: 0, LeftOut: 2}, {At: 2}, {At: 3}, {At: 4}, {At: 5, LeftOut: 3}},
+		redline.Fold(redline.Paragraphs(redline.Visible(pieces))))
+	require.Empty(t, redline.Fold(nil))
+}

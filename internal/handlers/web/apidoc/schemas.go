@@ -276,7 +276,7 @@ var FieldNotes = map[string]string{
 	"Pack.makers":                           "The people who made or edited this version; none of them may approve it.",
 	"Pack.approvers":                        "How many different people must approve.",
 	"Pack.validation":                       "For a draft: every rule that it breaks now.",
-	"Pack.alarms":                           "What each approver acknowledges by its id: the alarms of pack.json, and what changed after submission, whose claims are the ids of claims or, of sources_withdrawn, of documents.",
+	"Pack.alarms":                           "What each approver acknowledges by its id: the alarms of pack.json, what changed after submission, and of a pack in review what its sources are like. Claims are the ids of claims, of sources_withdrawn those of documents, of sources_reserved, sources_stale and sources_aged the sources of the pack (E1).",
 	"Pack.concerns":                         "What to know first: counts of alarms, also of what changed after submission, and of what is still to be done.",
 	"Pack.files":                            "The files that are stored from submission and sign-off on.",
 	"PackEntry.machine_verdict":             "Empty if no judge could judge the claim.",
