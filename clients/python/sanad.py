@@ -250,7 +250,7 @@ class Client:
         return self._call("GET", "/api/v1/deputies", {}, {}, None, "", True)
 
     def set_deputy(self, body: DeputyInput, *, idempotency_key: Optional[str] = None) -> Answer[Union[Deputy, APIChange]]:
-        """Name a deputy for approvals. What waits for your approval waits for the deputy, from one day until another, both included, in your organisation's time zone; no first day means from now. The deputy is an approver or administrator, has no deputy and is none of another's in that time, and does not count as one person with you (rule P-22). An administrator names the deputy of somebody else with user_id, a fresh password and, where a second administrator is required, a reason. Only people."""
+        """Name a deputy for approvals. From the first to the last day, both included, in your organisation's time zone, what waits for your approval waits for the deputy; without a first day, from now on. The deputy is an approver or administrator who has no deputy in that time and does not count as one person with you (rule P-22); while you are a deputy yourself, you can have none. An administrator names the deputy of somebody else: with user_id, a fresh password and, where a second administrator is required, a reason. Only for people."""
         return self._call("POST", "/api/v1/deputies", {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4())}, _json(body), "application/json", True)
 
     def end_deputy(self, id: str, body: Optional[DeputyEndInput] = None, *, idempotency_key: Optional[str] = None) -> Answer[Deputy]:

@@ -210,7 +210,7 @@ var rooms = map[string][]string{
 	"internal/handlers/packs": {"internal/domain/text/redline", "internal/exporters", "internal/words", "internal/app", "internal/auth", "internal/db", "internal/domain",
 		"internal/domain/audit",
 		"internal/domain/filetype",
-		"internal/domain/access", "internal/domain/due", "internal/domain/ledger", "internal/domain/pack", "internal/exporters/packs",
+		"internal/domain/access", "internal/domain/due", "internal/domain/ledger", "internal/domain/library", "internal/domain/pack", "internal/exporters/packs",
 		"internal/handlers/web", "internal/handlers/web/apidoc", "internal/handlers/web/limits",
 		"internal/importers", "internal/openapi", "internal/views/packs",
 		"internal/views/ui", "static", "internal/packfiles"},

@@ -41,8 +41,8 @@ type File struct {
 	Title   string      // of its document, "" for none
 }
 
-// origin says which version the file is, nil if it was uploaded.
-func (f *File) origin() *library.Origin {
+// Origin says which version the file is, nil if it was uploaded.
+func (f *File) Origin() *library.Origin {
 	if f.Library.ID == "" {
 		return nil
 	}

@@ -51,7 +51,7 @@ func (u *uploadReader) read(ctx context.Context, name string, data []byte, depth
 	if err := u.b.cut(u.place, name, w); err != nil {
 		return err
 	}
-	w.Filename, w.file, w.inner, w.taken = distinct(u.names, name), u.file, depth > 0, u.from.origin()
+	w.Filename, w.file, w.inner, w.taken = distinct(u.names, name), u.file, depth > 0, u.from.Origin()
 	if u.from.Title != "" && depth == 0 {
 		w.Title = u.from.Title
 	}

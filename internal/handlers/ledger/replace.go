@@ -149,6 +149,7 @@ func (s *server) versionOf(c echo.Context, files []importers.File) (*ledger.Docu
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	d.Library, d.Title = files[0].Library, cmp.Or(files[0].Title, d.Title) // an uploaded file has neither
+	d.Library, d.Origin = files[0].Library, files[0].Origin() // of an uploaded file there is none
+	d.Title = cmp.Or(files[0].Title, d.Title)
 	return s.identified(d), &db.Original{MediaType: original.MediaType, Data: original.Data}, warned, nil
 }
