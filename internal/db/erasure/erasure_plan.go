@@ -220,12 +220,12 @@ func (plan *erasePlan) library(t *sqldb.Tx) error {
 	for code, state := range map[erasure.ObstacleCode]string{
 		erasure.InReview: "= 'in_review'", erasure.InPack: "<> 'in_review'",
 	} {
-		if err := plan.obstacle(t, code, `SELECT p.pack_id FROM evidence_packs p WHERE p.tenant_id = ?1
+		if err := plan.obstacle(t, code, `SELECT pack_id FROM (SELECT p.pack_id, p.no FROM evidence_packs p WHERE p.tenant_id = ?1
 			AND p.session_id <> '' AND p.session_id IN (SELECT s.id`+using+") AND p.state "+state+`
-			UNION SELECT p.pack_id FROM library_versions v
+			UNION SELECT p.pack_id, p.no FROM library_versions v
 			JOIN pack_attachments a ON a.tenant_id = v.tenant_id AND a.blob = v.blob
 			JOIN evidence_packs p ON p.tenant_id = a.tenant_id AND p.pack_id = a.pack_id
-			WHERE v.tenant_id = ?1 AND v.document_id = ?2 AND p.state `+state+" ORDER BY 1 LIMIT ?3",
+			WHERE v.tenant_id = ?1 AND v.document_id = ?2 AND p.state `+state+") AS found ORDER BY no LIMIT ?3",
 			plan.tenant, plan.ObjectID, maxNamed); err != nil {
 			return err
 		}

@@ -130,7 +130,7 @@ func TestReviseFromThePage(t *testing.T) {
 		"0 removed"} {
 		require.Contains(t, shown, words)
 	}
-	require.Regexp(t, `<ins><span class="vh">Inserted: </span>Interns receive 5 days of unpaid leave. </ins>All permanent `+
+	require.Regexp(t, `<ins><span class="vh"[^>]*>Inserted: </span>Interns receive 5 days of unpaid leave. </ins>All permanent `+
 		`employees .* wear a <ins>.*red </ins>badge in the building`, shown, "the wording, word by word")
 	pdf := s.Do("GET", page+".pdf?from=1&to=2&language=ar", "")
 	require.Equal(t, 200, pdf.Code)

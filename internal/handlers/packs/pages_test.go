@@ -260,7 +260,7 @@ func TestVersionsAndWhatChanged(t *testing.T) {
 	for _, path := range []string{"/packs/" + next + "/compare", "/packs/" + p.PackID + "/compare?with=" + next} {
 		status, body := s.Page("viewer", path)
 		require.Equal(t, 200, status)
-		require.Regexp(t, `<ins><span class="vh">Inserted: </span>[^<]*again</ins>`, body)
+		require.Regexp(t, `<ins><span class="vh"[^>]*>Inserted: </span>[^<]*again</ins>`, body)
 	}
 	for _, path := range []string{"/packs/" + p.PackID + "/compare",
 		"/packs/" + next + "/compare?with=" + s.Signed("dec-2").PackID} {
