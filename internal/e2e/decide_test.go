@@ -82,7 +82,7 @@ func TestKeySheet(t *testing.T) {
 	b.visit(a.session("leave-policy.json"))
 	b.keys("?")
 	b.until(`document.getElementById("help").open`)
-	require.ElementsMatch(t, []string{"j", "k", "Enter", "Esc", "c", "o", "1", "2", "3", "4", "n", "x", "Shift ↓", "Shift ↑", "u", "f", "/", "g", "s", "g", "n", "?"},
+	require.ElementsMatch(t, []string{"j", "k", "Enter", "Esc", "c", "m", "o", "1", "2", "3", "4", "n", "x", "Shift ↓", "Shift ↑", "u", "f", "/", "g", "s", "g", "n", "?"},
 		eval[[]string](b, `[...document.querySelectorAll("#help dt:not(:has([data-mod])) kbd")].map(k => k.textContent)`))
 	eval[bool](b, `(document.getElementById("help").close(), true)`)
 	b.keys("g")

@@ -14,17 +14,16 @@ type Kind string
 
 // The kinds.
 const (
-	Assigned Kind = "assigned" // they are to review a session
-	// some that they were to review are so no more, as many were assigned at once
-	Unassigned Kind = "unassigned"
-	Mentioned  Kind = "mentioned" // a comment addresses them
-	Replied    Kind = "replied"   // somebody replied in a thread that they wrote in or were addressed in
-	Resolved   Kind = "resolved"  // somebody resolved such a thread
-	Returned   Kind = "returned"  // a pack that they made was returned
-	ToSign     Kind = "to_sign"   // a pack in review waits for their approval
-	Waits      Kind = "waits"     // a pack has waited for their approval for days: a reminder
-	Deputy     Kind = "deputy"    // of deputies for approvals: they are one, have one, or one approved for them
-	Due        Kind = "due"       // what they are to do is due tomorrow, or late (due.Told is its place)
+	Assigned   Kind = "assigned"   // they are to review a session
+	Unassigned Kind = "unassigned" // many were assigned, and some are no longer theirs to review
+	Mentioned  Kind = "mentioned"  // a comment addresses them
+	Replied    Kind = "replied"    // somebody replied in a thread that they wrote in or were addressed in
+	Resolved   Kind = "resolved"   // somebody resolved such a thread
+	Returned   Kind = "returned"   // a pack that they made was returned
+	ToSign     Kind = "to_sign"    // a pack in review waits for their approval
+	Waits      Kind = "waits"      // a pack has waited for their approval for days: a reminder
+	Deputy     Kind = "deputy"     // of deputies for approvals: they are one, have one, or one approved for them
+	Due        Kind = "due"        // what they are to do is due tomorrow, or late (due.Told is its place)
 )
 
 // Kinds lists them.

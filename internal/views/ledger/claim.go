@@ -236,9 +236,6 @@ func newClaimView(c *ui.Chrome, in *LedgerPart, e *ledger.Entry, form ReviewForm
 	v.measures(e)
 	v.ids(s, e)
 	for _, f := range e.Flags {
-		if saidBeside(e, f) {
-			continue
-		}
 		v.Flags = append(v.Flags, ClaimFlag{severities[f], c.T("flag_name_" + string(f))})
 	}
 	for i := range e.Claim.Citations {

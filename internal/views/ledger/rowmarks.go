@@ -113,7 +113,7 @@ func (l *rowList) note(e *ledger.Entry) string {
 func (l *rowList) flag(r *Row, e *ledger.Entry) {
 	lead := -1
 	for i, f := range e.Flags {
-		if !saidBeside(e, f) && (lead < 0 || weight(l.flagOf(f).Severity) < weight(l.flagOf(e.Flags[lead]).Severity)) {
+		if !saidInRow(e, f) && (lead < 0 || weight(l.flagOf(f).Severity) < weight(l.flagOf(e.Flags[lead]).Severity)) {
 			lead = i
 		}
 	}
@@ -123,7 +123,7 @@ func (l *rowList) flag(r *Row, e *ledger.Entry) {
 	}
 	x, count := &r.Others, 0
 	for i, f := range e.Flags {
-		if i == lead || lead >= 0 && saidBeside(e, f) {
+		if i == lead || lead >= 0 && saidInRow(e, f) {
 			continue
 		}
 		flag := l.flagOf(f)
@@ -148,8 +148,8 @@ func (l *rowList) flagOf(f ledger.RiskType) ClaimFlag {
 	return ClaimFlag{l.flags[f], l.c.T("flag_name_" + string(f))}
 }
 
-// saidBeside reports whether the verdict of a claim, or one of its checks, says beside it what a flag says.
-func saidBeside(e *ledger.Entry, f ledger.RiskType) bool {
+// saidInRow reports whether the verdict of a claim, or one of its checks, says in its row what a flag says.
+func saidInRow(e *ledger.Entry, f ledger.RiskType) bool {
 	switch f {
 	case ledger.Contradiction:
 		return e.Verdict == ledger.Contradicted
