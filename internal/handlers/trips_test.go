@@ -30,7 +30,7 @@ func TestRoundTripsOfPages(t *testing.T) {
 	}{
 		{"dashboard", "/", 17},
 		{"sessions", "/sessions", 7},
-		{"ledger", "/sessions/" + id, 15},
+		{"ledger", "/sessions/" + id, 16},
 		{"claim", "/sessions/" + id + "/claims/2", 13},
 		{"pack", "/packs/" + packed, 25},
 		{"search", "/search?q=covered", 13},

@@ -312,12 +312,14 @@ func TestLibraryUsesAfterAnErasedSession(t *testing.T) {
 	q := library.UsesQuery{From: 1, To: 1, Limit: 2}
 	uses, err := b.LibraryUses(b.Ctx, b.Tenant.ID, d.ID, q)
 	require.NoError(t, err)
-	require.Equal(t, [2]string(want[:2]), [2]string{uses.Rows[0].SessionID, uses.Rows[1].SessionID})
+	require.Equal(t, want[0], uses.Rows[0].SessionID)
+	require.Equal(t, want[1], uses.Rows[1].SessionID)
 	b.Finish(t, b.Erase(t, erasure.Session, want[1]).ID)
 	q.After = uses.Next
 	uses, err = b.LibraryUses(b.Ctx, b.Tenant.ID, d.ID, q)
 	require.NoError(t, err)
-	require.Equal(t, [2]string(want[2:]), [2]string{uses.Rows[0].SessionID, uses.Rows[1].SessionID})
+	require.Equal(t, want[2], uses.Rows[0].SessionID)
+	require.Equal(t, want[3], uses.Rows[1].SessionID)
 	require.Empty(t, uses.Next)
 
 	other := add(t, b, "Notice policy", "two")
