@@ -17,7 +17,7 @@ type Uses struct {
 	Sessions, Packs int // how many there are of all
 	Rows            []Use
 	Attached        []PackUse // on the first page: packs that have a version as a file, and by no session
-	Next            string // the After of the next page, "" after the last one
+	Next            string    // the After of the next page, "" after the last one
 }
 
 // UsesQuery says what of it is asked for: what rests on the versions from From to To.
