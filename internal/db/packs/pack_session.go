@@ -100,12 +100,13 @@ func (p *storedPack) copySession(t *sqldb.Tx) error {
 }
 
 // swapOriginals takes the originals of the session of before out of a draft's files, and adds those that it lacks.
-// Their bytes belong to the documents and stay.
+// Their bytes belong to the documents and stay. So do files of the library: a person may have attached them.
 func (p *storedPack) swapOriginals(t *sqldb.Tx, before string, originals []pack.Attachment) error {
 	id, c := p.view.Life.PackID, &p.view.Content
 	const ofBefore = ` AND pack_id = ?2 AND blob IN (
 		SELECT d.blob FROM documents d JOIN sessions s ON s.tenant_id = d.tenant_id AND s.no = d.session_no
-		WHERE d.tenant_id = ?1 AND s.id = ?3 AND d.blob <> '')`
+		WHERE d.tenant_id = ?1 AND s.id = ?3 AND d.blob <> '')
+		AND blob NOT IN (SELECT v.blob FROM library_versions v WHERE v.tenant_id = ?1)`
 	if err := auditlog.DeletedRows(t, p.tenant, "pack_attachments", ofBefore, id, before); err != nil {
 		return err
 	}

@@ -158,6 +158,7 @@ type AssignPage struct {
 	Was      string      // whose sessions are listed
 	Most     string      // as typed
 	Sessions []ui.Option // that can be chosen one by one
+	Kept     []string    // ids of chosen ones that are not among them
 	Longer   bool        // there are more of them
 	Choosing bool        // some are chosen
 
@@ -198,6 +199,11 @@ func NewAssignPage(c ui.Chrome, in AssignInput) *AssignPage {
 	for i := range in.Rows {
 		r := &in.Rows[i]
 		p.Sessions = append(p.Sessions, ui.Option{Value: r.ID, Label: cmp.Or(r.Title, r.ID), Selected: slices.Contains(in.Only, r.ID)})
+	}
+	for _, id := range in.Only { // chosen, and not among those that are listed
+		if !slices.ContainsFunc(p.Sessions, func(o ui.Option) bool { return o.Value == id }) {
+			p.Kept = append(p.Kept, id)
+		}
 	}
 	p.Choosing = len(in.Only) > 0
 	p.Found = c.N("assign_found", in.Plan.Selected())

@@ -27,7 +27,7 @@ type AlarmView struct {
 	ID, Text, Href string
 	Places         []Place       // of its claims, none for a tool call
 	Checked        bool          // acknowledged in the form that was refused
-	Adverse        []AdverseView // of contradicted claims: the sources that contradict them
+	Adverse        []AdverseView // of contradicted and overridden claims: the sources that contradict them
 
 	Intended, Actual string // of a tool call; "" where the text says enough
 }
@@ -45,18 +45,31 @@ const adverseShown = 240
 // adverse lays out the sources that contradict claims, or those that have reservations.
 func (p *Page) adverse(k *pack.Content, bad bool) (out []AdverseView) {
 	for _, a := range k.AdverseSources() {
-		if (len(a.Claims) > 0) != bad {
-			continue
+		if (len(a.Claims) > 0) == bad {
+			out = append(out, p.adverseView(k, &a))
 		}
-		s := &k.Sources[a.At]
-		v := AdverseView{Ref: pack.Reference(a.At), Name: s.Source, Said: a.Said(p.Lang), Bad: bad,
-			Href: p.inPage("#e" + strconv.Itoa(a.At+1))}
-		if !s.S3() {
-			v.Excerpt = shortened(s.Excerpt, adverseShown)
-		}
-		out = append(out, v)
 	}
 	return out
+}
+
+// against lays out the sources that contradict one of the claims with these numbers.
+func (p *Page) against(k *pack.Content, numbers []int) (out []AdverseView) {
+	for _, a := range k.AdverseSources() {
+		if slices.ContainsFunc(numbers, func(n int) bool { return slices.Contains(a.Claims, "C"+strconv.Itoa(n)) }) {
+			out = append(out, p.adverseView(k, &a))
+		}
+	}
+	return out
+}
+
+func (p *Page) adverseView(k *pack.Content, a *pack.Adverse) AdverseView {
+	s := &k.Sources[a.At]
+	v := AdverseView{Ref: pack.Reference(a.At), Name: s.Source, Said: a.Said(p.Lang), Bad: len(a.Claims) > 0,
+		Href: p.inPage("#e" + strconv.Itoa(a.At+1))}
+	if !s.S3() {
+		v.Excerpt = shortened(s.Excerpt, adverseShown)
+	}
+	return v
 }
 
 // RuleView is a rule of the policy that is not met.
@@ -114,8 +127,8 @@ func (p *Page) attention(k *pack.Content, all []pack.Concern, now int) *Attentio
 				v.Actual = t.ActualAction
 			}
 		}
-		if x.Kind == pack.ClaimsContradicted {
-			v.Adverse = p.adverse(k, true)
+		if x.Kind == pack.ClaimsContradicted || x.Kind == pack.ClaimsOverridden { // by a person, against a source
+			v.Adverse = p.against(k, x.Numbers(k))
 		}
 		for j := range v.Places {
 			v.Places[j].Href = p.inPage(v.Places[j].Href)
