@@ -192,7 +192,8 @@ func (c *Content) SourceAlarms(at time.Time) (out []Since) {
 	return out
 }
 
-// ToRead counts the alarms that who approves the pack acknowledges, if nothing changes after this time.
+// ToRead counts the alarms of the pack and of its sources at a time: what an approver acknowledges if nothing changes
+// and no thread is open.
 func (c *Content) ToRead(at time.Time) int { return len(c.alarms()) + len(c.SourceAlarms(at)) }
 
 // OfSources reports whether the alarm is one of SourceAlarms: its objects are sources of the pack.
