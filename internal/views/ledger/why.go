@@ -111,6 +111,9 @@ func supportedWhy(c *ui.Chrome, e *ledger.Entry, d *judge.Contrast) string {
 	case d.Verbatim:
 		return c.T("why_verbatim")
 	case len(d.Missing) > 0 && !d.Apart:
+		if slices.ContainsFunc(d.Missing, hasDigit) { // no other words say a figure
+			return c.T("why_supported_lacks_figure", "Words", quoted(c, few(d.Missing)))
+		}
 		return c.T("why_supported_lacks", "Words", quoted(c, few(d.Missing)))
 	}
 	if p := first(d, judge.MarkEqual); p != nil {
