@@ -132,19 +132,15 @@ type eventRows struct {
 	marks                 marks
 }
 
+// newEventRows returns bulks for so many events.
 func newEventRows(t *sqldb.Tx, events int) *eventRows {
-	return &eventRows{
-		events: newRows(t, events, "events",
+	rows := &eventRows{marks: marks{}, hashes: sqldb.NewBulk(t, "log_hashes", "tenant_id, n, hash"),
+		events: sqldb.NewBulk(t, "events",
 			"tenant_id, seq, id, at, actor, role, action, object_kind, object_id, bytes"),
-		hashes: newRows(t, events, "log_hashes", "tenant_id, n, hash"), names: newNames(t, events), marks: marks{},
+		names: sqldb.NewBulk(t, "event_names", "tenant_id, seq, address, object_id"),
 	}
-}
-
-// newRows returns a bulk for rows of so many events.
-func newRows(t *sqldb.Tx, events int, table, columns string) *sqldb.Bulk {
-	out := sqldb.NewBulk(t, table, columns)
-	out.Few = events == 1
-	return out
+	rows.events.Few, rows.hashes.Few, rows.names.Few = events == 1, events == 1, events == 1
+	return rows
 }
 
 func (rows *eventRows) flush() error {

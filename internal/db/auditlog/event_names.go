@@ -47,11 +47,6 @@ func (m marks) of(t *sqldb.Tx, tenant string, h hidden) (string, error) {
 	return m[h], nil
 }
 
-// newNames returns a bulk for what the commitments of so many events stand for, which pages show.
-func newNames(t *sqldb.Tx, events int) *sqldb.Bulk {
-	return newRows(t, events, "event_names", "tenant_id, seq, address, object_id")
-}
-
 // name replaces the client's address and an id that a caller chose by commitments, and adds what they stand for.
 func (m marks) name(t *sqldb.Tx, e *audit.Event, at time.Time, names *sqldb.Bulk) error {
 	address, object := e.From, ""

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
@@ -298,6 +299,8 @@ func contentsOf(t *sqldb.Tx, tenant string, events []Event, seq int64) (map[stri
 	if err := fillChanged(t, tenant, changes); err != nil {
 		return nil, err
 	}
+	// SQLite has the pages of its tables in memory when rows beside each other follow each other.
+	slices.SortFunc(changes, func(a, b *sessionChange) int { return strings.Compare(a.session, b.session) })
 	pages, states, out := newPages(t), newStates(t), map[string]*audit.Content{}
 	for _, c := range changes {
 		if len(c.leaves) > 0 {
