@@ -35,6 +35,10 @@ type seating struct {
 	sealed   ledger.SealedBy
 }
 
+// plannedColumns are those of seatingColumns that a plan asks for: the index of what is nobody's has them. The first
+// reviewer is known.
+const plannedColumns = "s.no, s.id, 0, s.second_review, '', s.second_reviewer, '', NULL"
+
 const seatingColumns = `s.no, s.id, s.revision, s.second_review, s.first_reviewer, s.second_reviewer, s.state,
 	CASE s.second_review WHEN '' THEN NULL ELSE s.overview ->> '$.sealed' END`
 
@@ -237,7 +241,7 @@ type sharing struct {
 // PlanAssignment returns what AssignSessions would do now.
 func (store *Store) PlanAssignment(ctx context.Context, tenant string, in *AssignMany) (out ledger.Shares, err error) {
 	err = store.Read(ctx, "PlanAssignment", func(t *sqldb.Tx) error {
-		p, err := store.shareOut(t, tenant, in)
+		p, err := store.shareOut(t, tenant, in, plannedColumns)
 		if err == nil {
 			out = p.Shares
 		}
@@ -249,7 +253,7 @@ func (store *Store) PlanAssignment(ctx context.Context, tenant string, in *Assig
 // SessionsOf returns the ids of up to limit sessions that AssignMany says, in the order in which they are shared out.
 func (store *Store) SessionsOf(ctx context.Context, tenant string, in *AssignMany, limit int) (ids []string, err error) {
 	err = store.Read(ctx, "SessionsOf", func(t *sqldb.Tx) error {
-		rows, err := store.seatings(t, tenant, in, limit)
+		rows, err := store.seatings(t, tenant, in, limit, plannedColumns)
 		for i := range rows {
 			ids = append(ids, rows[i].id)
 		}
@@ -278,21 +282,27 @@ func (store *Store) whose(tenant string, in *AssignMany) (from string, w sqldb.C
 		return from, w
 	}
 	w.Add("s.status = 'open'")
-	w.Add("s.first_reviewer = ?", in.Whose)
-	if in.Whose != "" {
-		w.Add("s.first_reviewer <> ''") // as the index of reviewers says
+	if in.Whose == "" {
+		w.Add("s.first_reviewer = ''") // as the index of what is nobody's says
+		return from, w
 	}
+	w.Add("s.first_reviewer = ?", in.Whose)
+	w.Add("s.first_reviewer <> ''") // as the index of reviewers says
 	return from, w
 }
 
 // seatings reads up to limit sessions that AssignMany says: those with the gravest flags first, then the oldest.
-func (store *Store) seatings(t *sqldb.Tx, tenant string, in *AssignMany, limit int) ([]seating, error) {
+func (store *Store) seatings(t *sqldb.Tx, tenant string, in *AssignMany, limit int, columns string) ([]seating, error) {
 	from, w := store.whose(tenant, in)
 	if from == "" {
 		return nil, nil
 	}
-	return sqldb.Collect(t, "SELECT "+seatingColumns+" FROM "+from+" WHERE "+w.String()+inTurn,
-		append(w.Args, limit), scanSeating)
+	return sqldb.Collect(t, "SELECT "+columns+" FROM "+from+" WHERE "+w.String()+inTurn,
+		append(w.Args, limit), func(r sqldb.Scanner, x *seating) error {
+			err := scanSeating(r, x)
+			x.seats[0].ID = in.Whose
+			return err
+		})
 }
 
 // inTurn is the order in which sessions are shared out.
@@ -318,7 +328,7 @@ func (store *Store) Assignable(ctx context.Context, tenant string, in *AssignMan
 }
 
 // shareOut reads what is to be shared out, and to whom.
-func (store *Store) shareOut(t *sqldb.Tx, tenant string, in *AssignMany) (p sharing, err error) {
+func (store *Store) shareOut(t *sqldb.Tx, tenant string, in *AssignMany, columns string) (p sharing, err error) {
 	if err := store.leftAlone(t, tenant, in, &p.Shares); err != nil {
 		return p, err
 	}
@@ -328,7 +338,7 @@ func (store *Store) shareOut(t *sqldb.Tx, tenant string, in *AssignMany) (p shar
 		p.Rest = max(0, p.Beyond-in.Most)
 		p.Beyond -= p.Rest
 	}
-	rows, err := store.seatings(t, tenant, in, limit)
+	rows, err := store.seatings(t, tenant, in, limit, columns)
 	if err != nil {
 		return p, err
 	}
@@ -402,7 +412,7 @@ func (store *Store) leftAlone(t *sqldb.Tx, tenant string, in *AssignMany, s *led
 func (store *Store) AssignSessions(ctx context.Context, a access.Actor, months int, at time.Time,
 	in *AssignMany) (out ledger.Shares, err error) {
 	err = store.Write(ctx, sqldb.OfTenant(a.Tenant), "AssignSessions", func(t *sqldb.Tx) error {
-		p, err := store.shareOut(t, a.Tenant, in)
+		p, err := store.shareOut(t, a.Tenant, in, seatingColumns)
 		if err != nil {
 			return err
 		}
