@@ -13,6 +13,7 @@ import (
 	"sanad/internal/db/dbtest"
 	"sanad/internal/domain/access"
 	"sanad/internal/domain/ledger"
+	"sanad/internal/domain/notify"
 )
 
 // several stores sessions of two claims and returns their ids, the oldest first.
@@ -185,4 +186,27 @@ func TestTwoWhoAssignMany(t *testing.T) {
 	events := h.Happened(t, 0)
 	require.Equal(t, "session.assigned", events[len(events)-1])
 	require.Len(t, events, 16, "each came in and was assigned once")
+}
+
+// TestFreeSessionsInTurn: what is nobody's comes in the order of its due day, the grave before others, the oldest first,
+// also where more has a day than is asked for.
+func TestFreeSessionsInTurn(t *testing.T) {
+	b := dbtest.NewBoard(t)
+	ids := several(t, b.Fixture, 6)
+	b.DueOn(t, b.Admin, notify.Session, ids[4], "2026-12-24")
+	b.DueOn(t, b.Admin, notify.Session, ids[2], "2026-12-25")
+	b.DueOn(t, b.Admin, notify.Session, ids[5], "2026-12-24")
+	b.DueOn(t, b.Admin, notify.Session, ids[1], "")
+	require.NoError(t, b.CloseSession(b.Ctx, b.Admin, ids[3], "out of scope"))
+	want := []string{ids[4], ids[5], ids[2], ids[0], ids[1]}
+	for _, limit := range []int{1, 2, 3, 4, 9} {
+		q, err := b.FreeSessions(b.Ctx, b.Drafter, limit)
+		require.NoError(t, err)
+		require.Equal(t, len(want), q.Waiting)
+		var got []string
+		for i := range q.Rows {
+			got = append(got, q.Rows[i].ID)
+		}
+		require.Equal(t, want[:min(limit, len(want))], got, limit)
+	}
 }
