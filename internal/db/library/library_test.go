@@ -508,7 +508,7 @@ func measure(bench *testing.B, name string, do func(), undo ...func()) {
 }
 
 // restOn returns a store of n sessions, each of which rests on three of so many documents, and one of these. The oldest
-// 60 sessions are in the log, as those must be that are assigned; the others are copies of rows.
+// 60 sessions, which rest on that one, are in the log, as those must be that are assigned; the others are copies of rows.
 func restOn(bench *testing.B, documents, n int) (*dbtest.Board, string) {
 	b := dbtest.NewBoard(bench)
 	const each, logged = 3, 60
@@ -538,7 +538,7 @@ func restOn(bench *testing.B, documents, n int) (*dbtest.Board, string) {
 		}
 	}
 	require.NoError(bench, tx.Commit())
-	return b, ids[7]
+	return b, ids[0]
 }
 
 // copyRow inserts a copy of a row with other values in some columns.

@@ -343,14 +343,11 @@ func (store *Store) shareOut(t *sqldb.Tx, tenant string, in *AssignMany, columns
 		return p, err
 	}
 	p.Beyond -= len(rows)
-	var shared []ledger.Shared
-	for i := range rows {
-		x := &rows[i]
-		if in.May != nil && !in.May(x.id) {
-			p.Barred++
-			continue
-		}
-		p.rows, shared = append(p.rows, *x), append(shared, ledger.Shared{Seats: x.seats, Second: x.second})
+	p.rows = slices.DeleteFunc(rows, func(x seating) bool { return in.May != nil && !in.May(x.id) })
+	p.Barred = len(rows) - len(p.rows)
+	shared := make([]ledger.Shared, len(p.rows))
+	for i := range p.rows {
+		shared[i] = ledger.Shared{Seats: p.rows[i].seats, Second: p.rows[i].second}
 	}
 	takers, err := withLoads(t, tenant, in, len(shared))
 	if err != nil {
