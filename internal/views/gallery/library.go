@@ -93,9 +93,9 @@ func libraryCompared(c *ui.Chrome) []Sample {
 
 // libraryChosen are the choice from the library in forms, and what a session says of newer versions.
 func libraryChosen(c *ui.Chrome) []Sample {
-	chosen := func(state string, in ledgerviews.Offered) Sample {
+	chosen := func(state string, in ui.LibraryOffer) Sample {
 		in.On = true
-		return Sample{State: state, Body: ledgerviews.ChooseFromLibrary(c, ledgerviews.NewLibraryChoice(c, in, "/sessions/new"))}
+		return Sample{State: state, Body: ui.ChooseFromLibrary(c, ui.NewLibraryChoice(c, in, "/sessions/new"))}
 	}
 	newer := func(state string, n int) Sample {
 		var all []library.Newer
@@ -107,10 +107,10 @@ func libraryChosen(c *ui.Chrome) []Sample {
 	}
 	names := map[string]library.Document{"d": libraryDocuments[0]}
 	return []Sample{
-		chosen("choosing from the library, folded", ledgerviews.Offered{Rows: libraryDocuments}),
-		chosen("choosing from the library, searched, one chosen", ledgerviews.Offered{Rows: libraryDocuments, Names: names,
+		chosen("choosing from the library, folded", ui.LibraryOffer{Rows: libraryDocuments}),
+		chosen("choosing from the library, searched, one chosen", ui.LibraryOffer{Rows: libraryDocuments, Names: names,
 			Chosen: []string{"d"}, Query: library.Query{Words: "leave"}, Folders: []string{"HR/Policies", hugeWord}, Next: "x"}),
-		chosen("choosing from the library, nothing found, a choice that is gone", ledgerviews.Offered{Chosen: []string{"gone"},
+		chosen("choosing from the library, nothing found, a choice that is gone", ui.LibraryOffer{Chosen: []string{"gone"},
 			Query: library.Query{Words: hugeWord, Tag: rtlText}}),
 		newer("a session, the library has a newer version", 1),
 		newer("a session, the library has newer versions of two documents", 2),
