@@ -121,6 +121,7 @@ func NewMendPage(c ui.Chrome, in MendInput) *MendPage {
 		p.Files = append(p.Files, FileView{Name: a.Name, Type: a.MediaType, Size: kibibytes(&c, a.Size), Hash: a.SHA256})
 	}
 	p.Library = ui.NewLibraryChoice(&c, in.Library, p.Href+"/mend")
+	p.Library.Rule = c.T("pk_library_rule")
 	if p.FileHelp = c.T("pk_attach_hint"); in.Again {
 		p.FileHelp += " " + c.T("files_again")
 	}

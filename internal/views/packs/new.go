@@ -117,6 +117,7 @@ func NewDraftPage(c ui.Chrome, in DraftInput) *DraftPage {
 	p.LevelKey, p.Level, p.Needs = string(need.Level), c.T("pk_level_"+string(need.Level)), needsWords(&c, need)
 	p.Sources, p.Calls = c.N("pk_n_sources", in.Sources), c.N("pk_n_calls", in.Calls)
 	p.Library = ui.NewLibraryChoice(&c, in.Library, DraftHref(d.DecisionID))
+	p.Library.Rule = c.T("pk_library_rule")
 	if in.Failed > 0 {
 		p.Failed = c.N("pk_n_failed", in.Failed)
 	}

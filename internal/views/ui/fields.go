@@ -131,6 +131,7 @@ type LibraryChoice struct {
 	Chosen, Found []LibraryPick
 	Count         string // of what is found
 	Next          string
+	Rule          string // what becomes of those that are chosen
 }
 
 // LibraryPick is a document that may be chosen.
@@ -141,7 +142,7 @@ type LibraryPick struct{ ID, Name, About string }
 func NewLibraryChoice(c *Chrome, in LibraryOffer, path string) LibraryChoice {
 	q := in.Query
 	searched := q.Words != "" || q.Folder != "" || q.Tag != "" || q.After != ""
-	v := LibraryChoice{Path: path, Words: q.Words, Tag: q.Tag, Next: in.Next,
+	v := LibraryChoice{Path: path, Words: q.Words, Tag: q.Tag, Next: in.Next, Rule: c.T("lib_choose_rule"),
 		On:   in.On && (searched || len(in.Rows) > 0 || len(in.Chosen) > 0),
 		Open: in.Find || searched || len(in.Chosen) > 0}
 	v.Folders = []Option{{Label: c.T("lib_all_folders"), Selected: q.Folder == ""}}
