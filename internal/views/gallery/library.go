@@ -147,6 +147,7 @@ func libraryInPacks(c *ui.Chrome) []Sample {
 	draft := func(state string, in packsviews.DraftInput) Sample {
 		in.Decision = &pack.Header{DecisionID: "dec_1", Title: "Credit limit", AgentName: "lender",
 			DecidedAt: "2026-11-20T09:00:00Z"}
+		in.Requirement = pack.Requirement{Level: pack.Mandatory, EffectiveClass: "A3", Approvers: 2}
 		return Sample{State: state, Body: packsviews.DraftFor(packsviews.NewDraftPage(*c, in))}
 	}
 	mend := func(state string, in packsviews.MendInput) Sample {

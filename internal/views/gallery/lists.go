@@ -111,7 +111,7 @@ func galleryDeputies(c *ui.Chrome) []Sample {
 		panel("the reader is somebody's deputy", accountsviews.DeputyInput{Reader: "n", People: all,
 			Others: []access.Deputy{deputy(huge, me, -1)}}),
 		panel("deputies, refused (422), words kept", accountsviews.DeputyInput{Reader: "n", People: all, By: "m", From: hugeWord,
-			Until: "2026-11-01", Fault: &ui.FormFault{Field: "from", Message: words.Msg("refused_library_none")}}),
+			Until: "2026-11-01", Fault: &ui.FormFault{Field: "from", Message: words.Msg("refused_deputy_day")}}),
 		panel("deputies of somebody else, which a second administrator confirms", accountsviews.DeputyInput{Reader: "a",
 			People: all, Second: true, Reason: rtlText}),
 	}
