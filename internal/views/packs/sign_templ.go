@@ -790,7 +790,7 @@ func approveForm(p *Page) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = deadEndNote(p).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = DeadEndNote(p).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
