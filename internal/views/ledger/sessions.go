@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"sanad/internal/domain"
@@ -198,7 +197,8 @@ func NewAssignPage(c ui.Chrome, in AssignInput) *AssignPage {
 	p.Was, p.Most, p.Longer = in.Whose, in.Most, len(in.Rows) == AssignListed
 	for i := range in.Rows {
 		r := &in.Rows[i]
-		p.Sessions = append(p.Sessions, ui.Option{Value: r.ID, Label: cmp.Or(r.Title, r.ID), Selected: slices.Contains(in.Only, r.ID)})
+		p.Sessions = append(p.Sessions, ui.Option{Value: r.ID, Label: cmp.Or(r.Title, r.ID),
+			Selected: slices.Contains(in.Only, r.ID)})
 	}
 	for _, id := range in.Only { // chosen, and not among those that are listed
 		if !slices.ContainsFunc(p.Sessions, func(o ui.Option) bool { return o.Value == id }) {
@@ -351,14 +351,4 @@ func (p *AssignPage) Fault(field string) string {
 		return ""
 	}
 	return p.FaultWords(ui.FaultOf(p.fault))
-}
-
-// Western returns a number with the digits that programs read.
-func Western(s string) string {
-	return strings.Map(func(r rune) rune {
-		if r >= '٠' && r <= '٩' {
-			return r - '٠' + '0'
-		}
-		return r
-	}, s)
 }
