@@ -95,10 +95,8 @@ func (in *attachmentInput) check() error {
 
 // attachFromLibrary adds the file of a version of the library to a draft.
 func (s *server) attachFromLibrary(c echo.Context, in attachmentInput) (web.Reply, error) {
-	if may, err := s.May(c, access.ReadLibrary, access.Object{}); err != nil {
+	if err := s.Require(c, access.ReadLibrary); err != nil {
 		return web.Reply{}, err
-	} else if !may {
-		return web.Reply{}, web.LacksRole(access.ReadLibrary)
 	}
 	name := ""
 	if in.Name != "" {
