@@ -242,7 +242,7 @@ var rooms = map[string][]string{
 	"internal/handlers/notify": {"internal/domain", "internal/domain/access", "internal/domain/notify",
 		"internal/handlers/web", "internal/views/notify", "internal/views/ui"},
 	"internal/handlers/traces": {"internal/db", "internal/domain", "internal/domain/access", "internal/domain/live",
-		"internal/handlers/web", "internal/handlers/web/apidoc", "internal/handlers/web/limits",
+		"internal/domain/text", "internal/handlers/web", "internal/handlers/web/apidoc", "internal/handlers/web/limits",
 		"internal/importers", "internal/views/traces", "internal/views/ui"},
 	"internal/handlers/erasures": {"internal/app", "internal/db", "internal/domain", "internal/domain/access",
 		"internal/domain/erasure", "internal/handlers/web", "internal/handlers/web/apidoc",

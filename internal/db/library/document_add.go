@@ -15,7 +15,8 @@ import (
 	"sanad/internal/domain/library"
 )
 
-// Answering is what a program's request asks of a change; the zero value asks nothing.
+// Answering is what a program's request asks of a change; the zero value asks nothing. For a document that is added,
+// Check is not asked: there was none before.
 type Answering struct {
 	Key     string                                             // of the receipt, "" if none
 	Check   func(*library.Document) error                      // of the document as it was; not of a new one

@@ -22,6 +22,7 @@ import (
 	"sanad/internal/domain/erasure"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/library"
+	"sanad/internal/domain/text"
 )
 
 // add adds a document of a file.
@@ -37,19 +38,26 @@ func versionOf(text string) *library.Version {
 }
 
 // take stores a session whose first document was taken from a version, with its file.
-func take(t testing.TB, b *dbtest.Board, ref library.Ref, text string) *ledger.Session {
+func take(t testing.TB, b *dbtest.Board, ref library.Ref, file string) *ledger.Session {
 	t.Helper()
-	return takeSized(t, b, ref, text, 3)
+	return takeSized(t, b, ref, file, 3)
 }
 
-// takeSized is take for a session of n claims.
-func takeSized(t testing.TB, b *dbtest.Board, ref library.Ref, text string, n int) *ledger.Session {
+// takeSized is take for a session of n claims, which cite whole passages.
+func takeSized(t testing.TB, b *dbtest.Board, ref library.Ref, file string, n int) *ledger.Session {
 	t.Helper()
 	s := dbtest.Identify(dbtest.SizedSession(n))
 	s.Title = "Session " + s.ID
 	s.Documents[0].Library = ref
+	for i := range s.Claims {
+		for j := range s.Claims[i].Matches {
+			m := &s.Claims[i].Matches[j]
+			m.Snippet = s.Documents[0].Chunks[m.Chunk.Chunk].Text
+			m.Quote.Span = text.Span{End: text.Len(m.Snippet)}
+		}
+	}
 	_, created, err := b.InsertSession(b.Ctx, b.Drafter, dbtest.Assess(s),
-		[]db.Original{{Document: 0, MediaType: "text/plain", Data: []byte(text)}}, nil)
+		[]db.Original{{Document: 0, MediaType: "text/plain", Data: []byte(file)}}, nil)
 	require.NoError(t, err)
 	require.True(t, created)
 	return s
@@ -212,7 +220,11 @@ func TestRenameInTheLibrary(t *testing.T) {
 func TestLibraryUses(t *testing.T) {
 	b := dbtest.NewBoard(t)
 	d := add(t, b, "Leave policy", "one")
-	_, err := b.AddLibraryVersion(b.Ctx, b.Approver, d.ID, versionOf("two"), []byte("two"), db.LibraryAnswering{})
+	cited := dbtest.SizedSession(3).Documents[0].Chunks // what the claims of the sessions cite, one each
+	two := &library.Version{Filename: "a.txt", MediaType: "text/plain", Passages: []library.Passage{
+		{Text: "Preface."}, {Text: cited[0].Text, Page: cited[0].Page, Heading: cited[0].HeadingPath},
+		{Text: cited[1].Text, Page: 40, Heading: []string{"9"}}}}
+	_, err := b.AddLibraryVersion(b.Ctx, b.Approver, d.ID, two, []byte("two"), db.LibraryAnswering{})
 	require.NoError(t, err)
 	old := []*ledger.Session{take(t, b, library.Ref{ID: d.ID, No: 1}, "one"), take(t, b, library.Ref{ID: d.ID, No: 1}, "one")}
 	now := take(t, b, library.Ref{ID: d.ID, No: 2}, "two")
@@ -231,7 +243,12 @@ func TestLibraryUses(t *testing.T) {
 		for _, u := range uses.Rows {
 			got = append(got, fmt.Sprint(u.Version, " ", u.SessionID, " ", len(u.Packs)))
 			require.Equal(t, u.Version == 1, len(u.Cited) > 0, "the newest version has not to be compared with itself")
-			require.Equal(t, len(u.Cited), u.Count(library.Lost), "the text of the sessions is in neither version")
+			if u.Version == 1 {
+				require.Equal(t, []int{1, 1, 1}, []int{u.Count(library.Same), u.Count(library.Moved), u.Count(library.Lost)})
+				require.Equal(t, []library.Fate{library.Same, library.Moved, library.Lost},
+					[]library.Fate{u.Cited[0].Now, u.Cited[1].Now, u.Cited[2].Now}, "in the order of the claims")
+				require.Equal(t, library.Passage{Page: 40, Heading: []string{"9"}}, u.Cited[1].At)
+			}
 		}
 		if q.After = uses.Next; q.After == "" {
 			break

@@ -181,7 +181,7 @@ type AssignMany struct {
 	To    []ledger.Taker      // none: they become nobody's. Their loads are read here.
 	How   ledger.Sharing
 	Most  int                       // how many at most; 0 for all
-	Only  []string                  // ids of the sessions among which they are; none for all
+	Only  []string                  // ids of the sessions that were chosen; none for all
 	Until time.Time                 // leaves out sessions that came in later; zero for none
 	May   func(session string) bool // whether the actor may assign it; nil if all
 }

@@ -15,6 +15,7 @@ import (
 	"sanad/internal/domain"
 	"sanad/internal/domain/access"
 	"sanad/internal/domain/ledger"
+	"sanad/internal/domain/text"
 	"sanad/internal/handlers/web"
 	ledgerviews "sanad/internal/views/ledger"
 )
@@ -313,7 +314,7 @@ func assignOf(get func(string) string, all url.Values) (asked assignAsked) {
 	to := all["to"]
 	asked.query, _ = ledger.SessionFilters.Read(get) // assignPage says which filters could not be used
 	asked.whose, asked.how = get("whose"), ledger.Sharing(cmp.Or(get("how"), string(ledger.ByTurns)))
-	asked.most = ledgerviews.Western(strings.TrimSpace(get("most")))
+	asked.most = text.Western(strings.TrimSpace(get("most")))
 	if was := all["was"]; len(was) == 0 || was[0] == asked.whose { // else they are another person's than those that were listed
 		asked.only = all["session"]
 	}

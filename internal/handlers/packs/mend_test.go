@@ -248,6 +248,10 @@ func TestAttachFromTheLibrary(t *testing.T) {
 		require.Equal(t, 422, res.Code, "%s: %s", body, res.Body)
 		require.Contains(t, res.Body.String(), want, body)
 	}
+	narrowed := w.NarrowedToken(w.Person("reviewer").User.ID, access.Reviewer, access.ScopeReview)
+	refused := w.As("reviewer").Do("POST", path, `{"library":"`+id+`"}`, "Authorization", "Bearer "+narrowed)
+	require.Equal(t, 403, refused.Code)
+	require.Contains(t, refused.Header().Get("WWW-Authenticate"), `scope="read"`, "the role has it, the token has not")
 	res := w.As("reviewer").Do("POST", path, `{"library":"`+id+`","library_version":1,"name":"notice policy.txt","reason":"It decides."}`)
 	files := webtest.Get[struct {
 		Attachments []struct{ Name, SHA256 string }

@@ -108,19 +108,6 @@ func (s *Server) May(c echo.Context, action access.Action, on access.Object) (bo
 	return may, nil
 }
 
-// Require refuses an action to no object, besides that of the endpoint, to who may not do it, naming the scope or the role
-// that it needs.
-func (s *Server) Require(c echo.Context, action access.Action) error {
-	if !access.InScope(s.Who(c), action) {
-		return lacksScope(c, action)
-	}
-	may, err := s.May(c, action, access.Object{})
-	if err == nil && !may {
-		err = LacksRole(action)
-	}
-	return err
-}
-
 // Readable returns a function that reports whether an actor may read the ledger that an object is or belongs to. It
 // asks about each object once. The scopes of a token were asked for by the endpoint: one that may export a pack needs
 // no scope for the ledger in it.

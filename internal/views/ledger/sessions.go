@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"sanad/internal/domain"
@@ -355,14 +354,4 @@ func (p *AssignPage) Fault(field string) string {
 		return ""
 	}
 	return p.FaultWords(ui.FaultOf(p.fault))
-}
-
-// Western returns a number with the digits that programs read.
-func Western(s string) string {
-	return strings.Map(func(r rune) rune {
-		if r >= '٠' && r <= '٩' {
-			return r - '٠' + '0'
-		}
-		return r
-	}, s)
 }
