@@ -93,6 +93,6 @@ func TestDeadEnds(t *testing.T) {
 	p.Decide.Deputies, p.Decide.Ends = []access.Deputy{{For: access.Person{ID: "u9", Name: "Huda"}}}, []string{"u9"}
 	p.Decide.Next = map[string][]pack.Waiting{"": {{Person: access.Person{Name: "Nasser"}}}}
 	html := viewtest.Html(t, Sign(p))
-	require.Contains(t, html, "If you sign as deputy of \u2068Huda\u2069, nobody in the organisation")
+	require.Contains(t, html, `If you sign as deputy of <bdi lang="en">Huda</bdi>, nobody in the organisation`)
 	require.Contains(t, html, "If you sign in your own name, the next signature can come from: \u2068Nasser\u2069.")
 }
