@@ -194,7 +194,7 @@ var rooms = map[string][]string{
 		"internal/auth", "internal/domain/filter", "internal/db", "internal/domain",
 		"internal/domain/job", "internal/domain/access",
 		"internal/domain/audit", "internal/domain/due", "internal/domain/erasure", "internal/domain/ledger",
-		"internal/domain/model", "internal/domain/notify",
+		"internal/domain/library", "internal/domain/model", "internal/domain/notify",
 		"internal/domain/pack", "internal/domain/text",
 		"internal/importers", "internal/isolated", "internal/keys", "internal/lake", "internal/openapi",
 		"internal/quota", "internal/strictjson", "internal/telemetry",

@@ -180,7 +180,7 @@ func TestLibraryIsOfItsTenant(t *testing.T) {
 	dbtest.RequireNotFound(t, err)
 	_, err = b.AddLibraryVersion(b.Ctx, stranger, d.ID, versionOf("y"), []byte("y"), db.LibraryAnswering{})
 	dbtest.RequireNotFound(t, err)
-	_, err = b.ChangeLibraryDocument(b.Ctx, stranger, d.ID, &library.Document{Name: "mine"})
+	_, err = b.ChangeLibraryDocument(b.Ctx, stranger, d.ID, called("mine"), db.LibraryAnswering{})
 	dbtest.RequireNotFound(t, err)
 	names, err := b.LibraryNames(b.Ctx, b.Other.ID, []string{d.ID})
 	require.NoError(t, err)
@@ -188,6 +188,33 @@ func TestLibraryIsOfItsTenant(t *testing.T) {
 	other, err := b.AddLibraryDocument(b.Ctx, stranger, &library.Document{Name: "Mine"}, versionOf("x"), []byte("Leave is 15 days."), db.LibraryAnswering{})
 	require.NoError(t, err, "the same file of another tenant tells nothing of this one's")
 	require.NotEqual(t, d.ID, other.ID)
+}
+
+// called gives a document another name.
+func called(name string) func(*library.Document) (*library.Document, error) {
+	return func(is *library.Document) (*library.Document, error) {
+		is.Name = name
+		return is, nil
+	}
+}
+
+// A document is renamed as it is at that moment, and nothing is logged where nothing changes.
+func TestRenameInTheLibrary(t *testing.T) {
+	b := dbtest.NewBoard(t)
+	d := add(t, b, "Leave policy", "Leave is 15 days.")
+	for range 2 {
+		got, err := b.ChangeLibraryDocument(b.Ctx, b.Approver, d.ID, called("leave policy"), db.LibraryAnswering{})
+		require.NoError(t, err)
+		require.Equal(t, []any{"leave policy", "", 1}, []any{got.Name, got.Folder, got.Version})
+	}
+	changed := slices.DeleteFunc(b.Actions(t, b.Tenant.ID), func(a string) bool { return a != "library.changed" })
+	require.Len(t, changed, 1)
+	_, err := b.ChangeLibraryDocument(b.Ctx, b.Approver, d.ID, called("x"), db.LibraryAnswering{
+		Check: func(is *library.Document) error {
+			return domain.Refuse(domain.Conflict, "", "refused_library_none", "Name", is.Name)
+		}})
+	dbtest.RequireKind(t, domain.Conflict, err)
+	b.LogHolds(t)
 }
 
 func TestLibraryUses(t *testing.T) {
@@ -290,7 +317,8 @@ func TestPackHasAFileOfTheLibrary(t *testing.T) {
 	attach := func(ref library.Ref, name string) error {
 		now, err := b.Pack(b.Ctx, b.Tenant.ID, v.Life.PackID)
 		require.NoError(t, err)
-		_, err = b.AttachFromLibrary(b.Ctx, b.Drafter, v.Life.PackID, now.Life.Revision, ref, name, "asked for", db.Answering{})
+		_, err = b.AttachToPack(b.Ctx, b.Drafter, v.Life.PackID, now.Life.Revision, []db.NewFile{{Name: name, Library: ref}},
+			"asked for", db.Answering{})
 		return err
 	}
 	dbtest.RequireKind(t, domain.Invalid, attach(library.Ref{ID: d.ID, No: 2}, ""))
@@ -315,6 +343,31 @@ func TestPackHasAFileOfTheLibrary(t *testing.T) {
 	b.Finish(t, b.Erase(t, erasure.Library, d.ID).ID)
 	require.Empty(t, dbtest.OriginalFiles(t, b.Dir))
 	b.LogHolds(t)
+}
+
+// A pack whose session took a version that is withdrawn there rests on it by its file alone, and is in the list of those.
+func TestPackOfAWithdrawnDocumentRestsOnItsFile(t *testing.T) {
+	b := dbtest.NewBoard(t)
+	d := add(t, b, "Leave policy", "Leave is 15 days.")
+	session := take(t, b, library.Ref{ID: d.ID, No: 1}, "Leave is 15 days.")
+	decision := dbtest.DecisionOf("dec_withdrawn", "A2", 1)
+	decision.LedgerSessionID = session.ID
+	b.Decide(t, decision)
+	v, err := b.CreatePack(b.Ctx, b.Drafter, decision.DecisionID, db.Answering{}, db.NewFile{Library: library.Ref{ID: d.ID}})
+	require.NoError(t, err, "the session has brought the file")
+	require.Len(t, v.Content.Attachments, 1)
+	uses := func() *library.Uses {
+		u, err := b.LibraryUses(b.Ctx, b.Tenant.ID, d.ID, library.UsesQuery{From: 1, To: 1, Limit: 9})
+		require.NoError(t, err)
+		require.Equal(t, 1, u.Packs)
+		return u
+	}
+	require.Empty(t, uses().Attached)
+	require.Len(t, uses().Rows[0].Packs, 1)
+	b.WithdrawFirst(t, session)
+	require.Empty(t, uses().Rows)
+	require.Equal(t, v.Life.PackID, uses().Attached[0].ID)
+	require.False(t, uses().AttachedMore)
 }
 
 // A page that follows one whose last session was erased meanwhile repeats nothing and leaves nothing out.

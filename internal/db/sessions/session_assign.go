@@ -261,9 +261,7 @@ const inTurn = " ORDER BY s.urgency DESC, s.created_at, s.no LIMIT ?"
 // Assignable lists up to limit sessions that AssignMany may mean, in the order in which they are shared out.
 func (store *Store) Assignable(ctx context.Context, tenant string, in *AssignMany,
 	limit int) (out []ledger.SessionRow, err error) {
-	all := *in
-	all.Only = nil
-	from, w := store.whose(tenant, &all)
+	from, w := store.whose(tenant, in)
 	if from == "" {
 		return nil, nil
 	}

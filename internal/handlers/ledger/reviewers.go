@@ -233,7 +233,7 @@ func (s *server) assignment(c echo.Context, asked *assignAsked) (*db.AssignMany,
 		}
 	}
 	if len(in.Only) > ledger.MaxShared {
-		return in, domain.Refuse(domain.TooLarge, "sessions", "refused_assign_most", "N", ledger.MaxShared)
+		return in, domain.Refuse(domain.TooLarge, "sessions", "refused_assign_chosen", "N", ledger.MaxShared)
 	}
 	switch {
 	case asked.how == ledger.ToNobody:
@@ -350,7 +350,14 @@ func (s *server) assignPage(c echo.Context, status int, asked assignAsked, in *d
 		return err
 	}
 	in.Until = page.Until
-	if page.Rows, err = s.Store.Assignable(ctx, who.Tenant, in, ledgerviews.AssignListed); err != nil {
+	if len(in.Only) > 0 {
+		if page.Chosen, err = s.Store.Assignable(ctx, who.Tenant, in, ledger.MaxShared); err != nil {
+			return err
+		}
+	}
+	all := *in
+	all.Only = nil
+	if page.Rows, err = s.Store.Assignable(ctx, who.Tenant, &all, ledgerviews.AssignListed); err != nil {
 		return err
 	}
 	if page.Plan, err = s.Store.PlanAssignment(ctx, who.Tenant, in); err != nil {

@@ -138,7 +138,9 @@ func NewPage(c ui.Chrome, in Input) *Page {
 	}
 	p.people(content, life, in.Names)
 	p.Versions = versionViews(&c, in.Versions, content.PackID, in.Names)
-	p.Seal = NewSealView(&c, in.Seal, life)
+	if p.Seal = NewSealView(&c, in.Seal, life); p.Seal != nil && len(p.Signers) > 0 {
+		p.Sealed = p.Seal.Verdict
+	}
 	p.Trail = c.Trail(in.Events)
 	p.Exports = exportsView(&c, in.Exports, p.Href)
 	p.Holds = holdLines(&c, in.Holds, in.Names)

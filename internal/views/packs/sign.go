@@ -156,19 +156,19 @@ func placeWords(c *ui.Chrome, place string) string {
 	return c.T("pk_place_claims")
 }
 
-// AlarmNames names the alarms of a pack that have these ids, in short.
+// AlarmNames names the alarms of a pack that have these ids, in short, in the order of the form's boxes.
 func AlarmNames(in *Input, lang string, ids []string) string {
 	k := &in.Pack.Content
 	var out []string
+	for i := range k.Alarms {
+		if x := &k.Alarms[i]; slices.Contains(ids, x.ID) {
+			out = append(out, x.Name(k, lang))
+		}
+	}
 	for i := range in.Since {
 		if x := &in.Since[i]; slices.Contains(ids, x.ID) {
 			c := x.Concern()
 			out = append(out, c.Text(lang, nil))
-		}
-	}
-	for i := range k.Alarms {
-		if x := &k.Alarms[i]; slices.Contains(ids, x.ID) {
-			out = append(out, x.Name(k, lang))
 		}
 	}
 	return strings.Join(out[:min(len(out), maxNumbers)], words.In(lang).Text("list_comma"))
