@@ -11,28 +11,30 @@ import (
 // (rule LOG-8). Names, tables, columns and their order are stored in digests: only add to them. A column of a table
 // that is digested and that stands in no section fails TestEveryColumnIsListed.
 type Section struct {
-	name  string
-	Table audit.Table
-	owner string // column with the number of a leaf, "" for one leaf
-	shift int    // number of the first leaf, minus
-	order string // of the rows of a leaf
-	salt  string // SQL of the salt, for a row r
-	query string // rows of a session, ready for more conditions
+	name    string
+	Table   audit.Table
+	owner   string // column with the number of a leaf, "" for one leaf
+	shift   int    // number of the first leaf, minus
+	order   string // of the rows of a leaf
+	salt    string // SQL of the salt, for a row r
+	session string // SQL of the number of a row's session
+	query   string // rows of sessions, to be followed by which
 }
 
 // NewSection declares a section of the columns of a table, in the words of section.
 func NewSection(name, table, owner string, shift int, order, salt, columns string) Section {
 	x := Section{name: name, Table: audit.NewTable(table, columns), owner: owner, shift: -shift, order: order,
 		salt: salt}
-	leaf, session := "0", "session_no"
+	leaf, session := "0", "r.session_no"
 	if owner != "" {
 		leaf = "r." + owner
 	}
 	if table == "sessions" {
-		session = "no"
+		session = "r.no"
 	}
-	x.query = "SELECT " + leaf + ", " + salt + ", r." + strings.Join(x.Table.Names(), ", r.") + " FROM " + table +
-		" r WHERE r.tenant_id = ? AND r." + session + " = ?"
+	x.session = session
+	x.query = "SELECT " + session + ", " + leaf + ", " + salt + ", r." + strings.Join(x.Table.Names(), ", r.") +
+		" FROM " + table + " r WHERE r.tenant_id = ? AND " + session
 	return x
 }
 
@@ -99,33 +101,45 @@ func (section *Section) parts(size, most int) (out []condition) {
 	return out
 }
 
-// leaves calls each with the digest of every leaf that has rows that meet a condition, in order.
+// leaves calls each with the digest of every leaf of a session that has rows that meet a condition, in order.
 func (section *Section) leaves(t *sqldb.Tx, tenant string, no int, of condition,
 	each func(leaf int, digest audit.Hash) error) error {
-	query, args := section.query+of.sql, append([]any{tenant, no}, of.args...)
+	return section.leavesOf(t, tenant, []int{no}, of, func(_, leaf int, digest audit.Hash) error {
+		return each(leaf, digest)
+	})
+}
+
+// leavesOf is leaves for several sessions: each is called with the number of the session, too.
+func (section *Section) leavesOf(t *sqldb.Tx, tenant string, numbers []int, of condition,
+	each func(no, leaf int, digest audit.Hash) error) error {
+	which, args := " = ?", []any{tenant, numbers[0]}
+	order := ""
+	if len(numbers) > 1 {
+		list, more := sqldb.InList(sqldb.Anys(numbers))
+		which, args, order = " IN "+list, append([]any{tenant}, more...), section.session+", "
+	}
 	if section.owner != "" && section.owner != section.order {
-		query += " ORDER BY r." + section.owner + ", r." + section.order
-	} else {
-		query += " ORDER BY r." + section.order
+		order += "r." + section.owner + ", "
 	}
 	var rows []audit.Hash
-	current := -1
+	session, current := 0, -1
 	flush := func() error {
 		if current < 0 {
 			return nil
 		}
-		return each(current, audit.LeafDigest(rows))
+		return each(session, current, audit.LeafDigest(rows))
 	}
-	err := section.rows(t, query, args, func(leaf int, digest audit.Hash) error {
-		if leaf != current {
-			if err := flush(); err != nil {
-				return err
+	err := section.rows(t, section.query+which+of.sql+" ORDER BY "+order+"r."+section.order, append(args, of.args...),
+		func(no, leaf int, digest audit.Hash) error {
+			if leaf != current || no != session {
+				if err := flush(); err != nil {
+					return err
+				}
+				session, current, rows = no, leaf, rows[:0]
 			}
-			current, rows = leaf, rows[:0]
-		}
-		rows = append(rows, digest)
-		return nil
-	})
+			rows = append(rows, digest)
+			return nil
+		})
 	if err != nil {
 		return err
 	}
@@ -134,11 +148,11 @@ func (section *Section) leaves(t *sqldb.Tx, tenant string, no int, of condition,
 
 // rows calls each with the digest of each row that a query finds.
 func (section *Section) rows(t *sqldb.Tx, query string, args []any,
-	each func(leaf int, digest audit.Hash) error) error {
+	each func(no, leaf int, digest audit.Hash) error) error {
 	values := make([]any, len(section.Table.Columns))
-	var leaf int
+	var no, leaf int
 	var salt, buffer []byte
-	fields := []any{&leaf, &salt}
+	fields := []any{&no, &leaf, &salt}
 	for i := range values {
 		fields = append(fields, &values[i])
 	}
@@ -146,6 +160,6 @@ func (section *Section) rows(t *sqldb.Tx, query string, args []any,
 		if err := r.Scan(fields...); err != nil {
 			return err
 		}
-		return each(leaf+section.shift, section.Table.RowDigest(salt, values, &buffer))
+		return each(no, leaf+section.shift, section.Table.RowDigest(salt, values, &buffer))
 	})
 }

@@ -28,38 +28,42 @@ const tenantKind = "tenant"
 
 func monthOf(at time.Time) string { return at.UTC().Format("2006-01") }
 
-// mark returns a commitment as it stands in an event's own fields.
-func mark(t *sqldb.Tx, tenant string, h hidden) (string, error) {
+// marks are commitments as they stand in the own fields of events that are appended together.
+type marks map[hidden]string
+
+// of returns the commitment to a text.
+func (m marks) of(t *sqldb.Tx, tenant string, h hidden) (string, error) {
 	if h.kind == tenantKind {
 		h.id = tenant
+	}
+	if mark, known := m[h]; known {
+		return mark, nil
 	}
 	text, err := commitment(t, tenant, h)
 	if err != nil || text == "" {
 		return "", err
 	}
-	return committedMark + text, nil
+	m[h] = committedMark + text
+	return m[h], nil
 }
 
-// nameEvent replaces the client's address and an id that a caller chose by commitments, and stores what they stand for,
-// for the pages.
-func nameEvent(t *sqldb.Tx, e *audit.Event, at time.Time) error {
+// name replaces the client's address and an id that a caller chose by commitments, and adds what they stand for.
+func (m marks) name(t *sqldb.Tx, e *audit.Event, at time.Time, names *sqldb.Bulk) error {
 	address, object := e.From, ""
 	var err error
-	if e.From, err = mark(t, e.Tenant, HideWith(addressKind, monthOf(at), address)); err != nil {
+	if e.From, err = m.of(t, e.Tenant, HideWith(addressKind, monthOf(at), address)); err != nil {
 		return err
 	}
 	if slices.Contains(namedKinds, e.Object.Kind) {
 		object = e.Object.ID
-		if e.Object.ID, err = mark(t, e.Tenant, HideName(object)); err != nil {
+		if e.Object.ID, err = m.of(t, e.Tenant, HideName(object)); err != nil {
 			return err
 		}
 	}
-	if address == "" && object == "" {
-		return nil
+	if address != "" || object != "" {
+		names.Add(e.Tenant, e.Seq, address, object)
 	}
-	_, err = t.Exec("INSERT INTO event_names (tenant_id, seq, address, object_id) VALUES (?, ?, ?, ?)", e.Tenant, e.Seq,
-		address, object)
-	return err
+	return nil
 }
 
 // NamedColumns are the columns of events with what they name by commitments, as far as it is still stored.

@@ -15,20 +15,21 @@ func (store *Store) ReviewDigest(t *sqldb.Tx, tenant, sessionID string, at RowOf
 		&no); err != nil {
 		return out, err
 	}
-	err = x.rows(t, x.query+" AND r.claim = ? AND r.n = ?", []any{tenant, no, at.Claim, at.N},
-		func(_ int, digest audit.Hash) error {
+	err = x.rows(t, x.query+" = ? AND r.claim = ? AND r.n = ?", []any{tenant, no, at.Claim, at.N},
+		func(_, _ int, digest audit.Hash) error {
 			out = digest
 			return nil
 		})
 	return out, err
 }
 
-// details returns an event's details with what it says of the rows that changed with it.
-func (store *Store) details(t *sqldb.Tx, tenant string, ev *Event, seq int64) (map[string]any, error) {
+// details returns an event's details with what it says of the rows that changed with it, content of those of its
+// session; nil if none changed.
+func (store *Store) details(t *sqldb.Tx, tenant string, ev *Event, content *audit.Content) (map[string]any, error) {
 	if err := ev.commit(t, tenant); err != nil {
 		return nil, err
 	}
-	out, err := store.withContent(t, tenant, ev, seq)
+	out, err := store.withContent(t, tenant, ev, content)
 	if err != nil {
 		return nil, err
 	}
@@ -49,15 +50,11 @@ func (store *Store) details(t *sqldb.Tx, tenant string, ev *Event, seq int64) (m
 }
 
 // withContent returns an event's details with what it says of the rows of its session.
-func (store *Store) withContent(t *sqldb.Tx, tenant string, ev *Event, seq int64) (map[string]any, error) {
-	if ev.Session == "" {
+func (store *Store) withContent(t *sqldb.Tx, tenant string, ev *Event, content *audit.Content) (map[string]any, error) {
+	if content == nil {
 		return ev.Details, nil
 	}
-	c, err := contentOf(t, tenant, ev.Session, seq)
-	if err != nil || c == nil {
-		return ev.Details, err
-	}
-	says := *c
+	says := *content
 	if ev.Review != nil {
 		digest, err := store.ReviewDigest(t, tenant, ev.Session, *ev.Review)
 		if err != nil {

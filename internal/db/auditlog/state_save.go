@@ -18,10 +18,10 @@ type state struct {
 	no       int
 	seq      int64  // of the event that holds the state digest
 	text     string // of the stored sections
+	event    []byte // with that number
 	all      []Section
 	sections map[string]audit.Section
 	known    map[string]map[audit.PageID][]byte // pages as they are stored, by section
-	pages    *sqldb.Bulk
 }
 
 func newState(t *sqldb.Tx, of *Contents, tenant, sessionID string, no int) *state {
@@ -33,37 +33,42 @@ func newState(t *sqldb.Tx, of *Contents, tenant, sessionID string, no int) *stat
 // loadState reads a session's state; an empty one if none is stored, or none that can be read.
 func loadState(t *sqldb.Tx, of *Contents, tenant, sessionID string, no int) (*state, error) {
 	s := newState(t, of, tenant, sessionID, no)
-	err := t.Row("SELECT seq, sections FROM session_states WHERE tenant_id = ? AND session_id = ?",
-		[]any{tenant, sessionID}, &s.seq, &s.text)
-	if sqldb.NoRow(err) {
-		return s, nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	var list []audit.Section
-	if json.Unmarshal([]byte(s.text), &list) != nil {
-		list = nil
-	}
-	for _, x := range list {
-		s.sections[x.Name] = x
-	}
-	return s, nil
+	return s, loadStates(t, tenant, map[string]*state{sessionID: s})
 }
 
-// digestAt returns the session's state digest that an event holds, "" if it holds none.
-func (s *state) digestAt(seq int64) (string, error) {
-	var data []byte
-	err := s.t.Row("SELECT bytes FROM events WHERE tenant_id = ? AND seq = ?", []any{s.tenant, seq}, &data)
-	if sqldb.NoRow(err) {
-		return "", nil
-	}
+// loadStates reads the states of a tenant's sessions, by their ids, into new ones.
+func loadStates(t *sqldb.Tx, tenant string, into map[string]*state) error {
+	list, ids := sqldb.InList(sqldb.Anys(slices.Sorted(maps.Keys(into))))
+	return t.Each(`SELECT x.session_id, x.seq, x.sections, e.bytes FROM session_states x
+		LEFT JOIN events e ON e.tenant_id = x.tenant_id AND e.seq = x.seq
+		WHERE x.tenant_id = ? AND x.session_id IN `+list, append([]any{tenant}, ids...), func(r sqldb.Scanner) error {
+		var id, text string
+		var seq int64
+		var event []byte
+		if err := r.Scan(&id, &seq, &text, &event); err != nil {
+			return err
+		}
+		s := into[id]
+		s.seq, s.text, s.event = seq, text, event
+		var list []audit.Section
+		if json.Unmarshal([]byte(text), &list) != nil {
+			list = nil
+		}
+		for _, x := range list {
+			s.sections[x.Name] = x
+		}
+		return nil
+	})
+}
+
+// logged returns the session's state digest that the event of the state holds, "" if it holds none.
+func (s *state) logged() string {
 	var e audit.Event
-	if err != nil || json.Unmarshal(data, &e) != nil || !about(&e, s.session) {
-		return "", err
+	if json.Unmarshal(s.event, &e) != nil || !about(&e, s.session) {
+		return ""
 	}
 	c, _ := audit.ContentOf(&e)
-	return c.State, nil
+	return c.State
 }
 
 // load returns a reader of a section's pages.
@@ -87,23 +92,43 @@ func (s *state) load(section string) func(audit.PageID) ([]byte, error) {
 	}
 }
 
-// update computes the state after a change from the rows of the changed leaves; filled has those of which all are
-// known.
-func (s *state) update(of map[string]map[int]bool, filled map[string][]audit.Hash) (*audit.Content, error) {
-	s.pages = sqldb.NewBulk(s.t, "state_pages", "tenant_id, session_id, section, level, page, hashes")
-	s.pages.Conflict = " ON CONFLICT (tenant_id, session_id, section, level, page) DO UPDATE SET hashes = excluded.hashes"
+// loadPages reads the first page of a section of each of several sessions of a tenant.
+func loadPages(t *sqldb.Tx, tenant, section string, into map[string]*state) error {
+	for _, s := range into {
+		s.load(section)
+		s.known[section][audit.PageID{}] = nil
+	}
+	list, ids := sqldb.InList(sqldb.Anys(slices.Sorted(maps.Keys(into))))
+	return t.Each(`SELECT session_id, hashes FROM state_pages WHERE tenant_id = ? AND section = ? AND level = 0
+		AND page = 0 AND session_id IN `+list, append([]any{tenant, section}, ids...), func(r sqldb.Scanner) error {
+		var id string
+		var hashes []byte
+		err := r.Scan(&id, &hashes)
+		into[id].known[section][audit.PageID{}] = hashes
+		return err
+	})
+}
+
+// newPages returns a bulk for pages of states.
+func newPages(t *sqldb.Tx) *sqldb.Bulk {
+	out := sqldb.NewBulk(t, "state_pages", "tenant_id, session_id, section, level, page, hashes")
+	out.Conflict = " ON CONFLICT (tenant_id, session_id, section, level, page) DO UPDATE SET hashes = excluded.hashes"
+	return out
+}
+
+// update computes the state after a change from the rows of the changed leaves, and adds its pages; filled has those of
+// which all are known.
+func (s *state) update(pages *sqldb.Bulk, of map[string]map[int]bool,
+	filled map[string][]audit.Hash) (*audit.Content, error) {
 	var changed []audit.Hash
 	for i := range s.all {
 		if leaves, ok := of[s.all[i].name]; ok {
-			more, err := s.section(&s.all[i], leaves, filled[s.all[i].name])
+			more, err := s.section(pages, &s.all[i], leaves, filled[s.all[i].name])
 			if err != nil {
 				return nil, fmt.Errorf("state, %s: %w", s.all[i].name, err)
 			}
 			changed = append(changed, more...)
 		}
-	}
-	if err := s.pages.Flush(); err != nil {
-		return nil, err
 	}
 	root, err := audit.StateRoot(s.list())
 	return &audit.Content{
@@ -114,8 +139,10 @@ func (s *state) update(of map[string]map[int]bool, filled map[string][]audit.Has
 // maxSingle is how many leaves of a section are read one by one; of more, all are read.
 const maxSingle = 2_000
 
-// section computes a section's tree after a change of some leaves, nil for all. It returns the changed leaves' digests.
-func (s *state) section(x *Section, leaves map[int]bool, filled []audit.Hash) ([]audit.Hash, error) {
+// section computes a section's tree after a change of some leaves, nil for all, which are filled. It returns the changed
+// leaves' digests.
+func (s *state) section(pages *sqldb.Bulk, x *Section, leaves map[int]bool,
+	filled []audit.Hash) ([]audit.Hash, error) {
 	old := s.sections[x.name]
 	size := max(old.Size, len(filled))
 	digestOf := func(leaf int) (h audit.Hash) {
@@ -124,8 +151,8 @@ func (s *state) section(x *Section, leaves map[int]bool, filled []audit.Hash) ([
 		}
 		return h
 	}
-	if leaves != nil || filled == nil {
-		found, end, err := s.Read(x, leaves)
+	if leaves != nil {
+		found, end, err := s.read(x, leaves)
 		if err != nil {
 			return nil, err
 		}
@@ -142,11 +169,15 @@ func (s *state) section(x *Section, leaves map[int]bool, filled []audit.Hash) ([
 			set[i] = i
 		}
 	}
-	if leaves == nil && old.Size > 0 { // all rows were replaced: no page of zeros only is left
-		if _, err := s.t.Exec("DELETE FROM state_pages WHERE tenant_id = ? AND session_id = ? AND section = ?",
-			s.tenant,
-			s.session, x.name); err != nil {
-			return nil, err
+	if leaves == nil && old.Size > 0 { // all rows were replaced
+		// No page of zeros only is left. A single page is overwritten if it does not become one.
+		overwritten := old.Size <= audit.PageSize && slices.ContainsFunc(set[:min(size, audit.PageSize)],
+			func(leaf int) bool { return digestOf(leaf) != audit.Hash{} })
+		if !overwritten {
+			if _, err := s.t.Exec("DELETE FROM state_pages WHERE tenant_id = ? AND session_id = ? AND section = ?",
+				s.tenant, s.session, x.name); err != nil {
+				return nil, err
+			}
 		}
 		old.Size, s.known[x.name] = 0, nil
 	}
@@ -166,20 +197,19 @@ func (s *state) section(x *Section, leaves map[int]bool, filled []audit.Hash) ([
 	if err != nil {
 		return nil, err
 	}
-	ids, pages := tree.Changed()
+	ids, hashes := tree.Changed()
 	for i, id := range ids {
-		s.known[x.name][id] = pages[i]
-		s.pages.Add(s.tenant, s.session, x.name, id.Level, id.Page, pages[i])
+		s.known[x.name][id] = hashes[i]
+		pages.Add(s.tenant, s.session, x.name, id.Level, id.Page, hashes[i])
 	}
 	s.sections[x.name] = audit.Section{Name: x.name, Size: size, Root: audit.Hex(root)}
 	return changed, nil
 }
 
-// Read returns the digests of those leaves of a section that have rows, nil for all, and the number behind the last
-// one.
-func (s *state) Read(x *Section, leaves map[int]bool) (found map[int]audit.Hash, end int, err error) {
+// read returns the digests of those leaves of a section that have rows, and the number behind the last one.
+func (s *state) read(x *Section, leaves map[int]bool) (found map[int]audit.Hash, end int, err error) {
 	var only []int
-	if leaves != nil && len(leaves) <= maxSingle {
+	if len(leaves) <= maxSingle {
 		only = slices.Sorted(maps.Keys(leaves))
 	}
 	found = map[int]audit.Hash{}
@@ -187,7 +217,7 @@ func (s *state) Read(x *Section, leaves map[int]bool) (found map[int]audit.Hash,
 		if leaf < 0 {
 			return fmt.Errorf("leaf %d", leaf)
 		}
-		if leaves == nil || leaves[leaf] {
+		if leaves[leaf] {
 			found[leaf], end = digest, max(end, leaf+1)
 		}
 		return nil
@@ -205,14 +235,18 @@ func (s *state) list() (out []audit.Section) {
 	return out
 }
 
-// save stores the sections and the event that holds the state digest.
-func (s *state) save(seq int64) error {
+// newStates returns a bulk for the states of sessions.
+func newStates(t *sqldb.Tx) *sqldb.Bulk {
+	out := sqldb.NewBulk(t, "session_states", "tenant_id, session_id, seq, sections")
+	out.Conflict = ` ON CONFLICT (tenant_id, session_id) DO UPDATE SET seq = excluded.seq, sections = excluded.sections`
+	return out
+}
+
+// save adds the sections and the number of the event that holds the state digest.
+func (s *state) save(states *sqldb.Bulk, seq int64) error {
 	text, err := json.Marshal(s.list())
-	if err != nil {
-		return err
+	if err == nil {
+		states.Add(s.tenant, s.session, seq, string(text))
 	}
-	_, err = s.t.Exec(`INSERT INTO session_states (tenant_id, session_id, seq, sections) VALUES (?, ?, ?, ?)
-		ON CONFLICT (tenant_id, session_id) DO UPDATE SET seq = excluded.seq,
-		sections = excluded.sections`, s.tenant, s.session, seq, string(text))
 	return err
 }

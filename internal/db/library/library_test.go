@@ -17,6 +17,7 @@ import (
 
 	"sanad/internal/db"
 	"sanad/internal/db/dbtest"
+	"sanad/internal/db/sqldb"
 	"sanad/internal/domain"
 	"sanad/internal/domain/access"
 	"sanad/internal/domain/erasure"
@@ -503,16 +504,93 @@ func TestLibraryIsRetained(t *testing.T) {
 	require.Equal(t, []string{old.ID, "Old"}, []string{due[0].ObjectID, due[0].Title})
 }
 
-// BenchmarkLibraryUses asks what rests on a version where 10,000 sessions rest on 200 documents (docs/measured.md).
-func BenchmarkLibraryUses(bench *testing.B) {
+// BenchmarkManyReviews asks what a page asks, of a store of so many reviews that rest on 200 documents, and shares 50 of
+// them out (docs/measured.md). Nobody is to review them yet, so that all of them wait.
+func BenchmarkManyReviews(bench *testing.B) {
+	for _, n := range []int{100, 10_000} {
+		bench.Run(fmt.Sprintf("reviews=%d", n), func(bench *testing.B) {
+			b, document := restOn(bench, 200, n)
+			ctx, reviewer := context.Background(), b.Drafter
+			share := func(whose string, to ...string) *db.AssignMany {
+				in := &db.AssignMany{Whose: whose, How: ledger.ByLoad, Most: 50}
+				for _, id := range to {
+					in.To = append(in.To, ledger.Taker{Seat: ledger.Seat{ID: id}})
+				}
+				return in
+			}
+			assign := func(in *db.AssignMany) {
+				got, err := b.AssignSessions(ctx, b.Admin, ledger.DefaultFreshness, dbtest.Now, in)
+				require.NoError(bench, err)
+				require.Equal(bench, 50, got.Moved)
+			}
+			measure(bench, "queue", func() {
+				mine, err := b.MyQueue(ctx, b.Tenant.ID, reviewer.ID, 5)
+				require.NoError(bench, err)
+				require.Zero(bench, mine.Waiting)
+				free, err := b.Free(ctx, reviewer, 100)
+				require.NoError(bench, err)
+				require.Equal(bench, 100, free)
+				rows, _, err := b.Sessions(ctx, b.Tenant.ID, ledger.SessionQuery{State: ledger.StateOpen, Limit: 50})
+				require.NoError(bench, err)
+				require.Len(bench, rows, 50)
+			})
+			measure(bench, "next", func() {
+				_, err := b.MyQueue(ctx, b.Tenant.ID, reviewer.ID, 50)
+				require.NoError(bench, err)
+				free, err := b.FreeSessions(ctx, reviewer, 50)
+				require.NoError(bench, err)
+				require.Equal(bench, n, free.Waiting)
+			})
+			measure(bench, "preview", func() {
+				in := share("", reviewer.ID, b.Approver.ID)
+				in.Most = 0
+				plan, err := b.PlanAssignment(ctx, b.Tenant.ID, in)
+				require.NoError(bench, err)
+				require.Equal(bench, n, plan.Moved)
+			})
+			measure(bench, "share", func() { assign(share("", reviewer.ID)) }, func() { assign(share(reviewer.ID)) })
+			measure(bench, "uses", func() {
+				uses, err := b.LibraryUses(ctx, b.Tenant.ID, document,
+					library.UsesQuery{From: 1, To: 1, Limit: 50, Compare: true})
+				require.NoError(bench, err)
+				require.Positive(bench, uses.Sessions)
+			})
+		})
+	}
+}
+
+// measure runs do, and after each time undo, which is not measured.
+func measure(bench *testing.B, name string, do func(), undo ...func()) {
+	bench.Run(name, func(bench *testing.B) {
+		var slowest time.Duration
+		for range bench.N {
+			start := time.Now()
+			do()
+			slowest = max(slowest, time.Since(start))
+			bench.StopTimer()
+			for _, f := range undo {
+				f()
+			}
+			bench.StartTimer()
+		}
+		bench.ReportMetric(float64(slowest.Microseconds())/1000, "ms-slowest")
+	})
+}
+
+// restOn returns a store of n sessions, each of which rests on three of so many documents, and one of these. The oldest
+// 60 sessions are in the log, as those must be that are assigned; the others are copies of rows.
+func restOn(bench *testing.B, documents, n int) (*dbtest.Board, string) {
 	b := dbtest.NewBoard(bench)
-	const documents, sessions, each = 200, 10_000, 3
+	const each, logged = 3, 60
 	var ids []string
 	for i := range documents {
 		d := add(bench, b, fmt.Sprint("Policy ", i), fmt.Sprint("text ", i))
 		ids = append(ids, d.ID)
 	}
-	s := take(bench, b, library.Ref{ID: ids[0], No: 1}, "text 0")
+	var s *ledger.Session
+	for range logged {
+		s = take(bench, b, library.Ref{ID: ids[0], No: 1}, "text 0")
+	}
 	d := dbtest.Unguarded(bench, b.Dir)
 	columns := func(table string) []string {
 		return dbtest.TextsOf(bench, d, "SELECT name FROM pragma_table_info('"+table+"')")
@@ -520,27 +598,17 @@ func BenchmarkLibraryUses(bench *testing.B) {
 	ofSessions, ofDocuments := columns("sessions"), columns("documents")
 	tx, err := d.Begin()
 	require.NoError(bench, err)
-	for i := range sessions {
+	for i := range n - logged {
 		no, id := 1_000+i, uuid.NewString()
-		copyRow(bench, tx, "sessions", ofSessions, map[string]any{"no": no, "id": id, "digest": id},
-			"id = ?", s.ID)
-		for n := range each {
+		copyRow(bench, tx, "sessions", ofSessions, map[string]any{"no": no, "id": id, "digest": id,
+			"created_at": sqldb.Stamp(dbtest.Now.Add(time.Duration(i+1) * time.Second))}, "id = ?", s.ID)
+		for k := range each {
 			copyRow(bench, tx, "documents", ofDocuments, map[string]any{"session_no": no, "id": uuid.NewString(),
-				"position": n, "library_id": ids[(i*each+n)%documents]}, "id = ?", s.Documents[0].ID)
+				"position": k, "library_id": ids[(i*each+k)%documents]}, "id = ?", s.Documents[0].ID)
 		}
 	}
 	require.NoError(bench, tx.Commit())
-	dbtest.Exec(bench, d, "ANALYZE")
-	var slowest time.Duration
-	for bench.Loop() {
-		start := time.Now()
-		uses, err := b.LibraryUses(context.Background(), b.Tenant.ID, ids[7],
-			library.UsesQuery{From: 1, To: 1, Limit: 50, Compare: true})
-		require.NoError(bench, err)
-		require.Equal(bench, sessions*each/documents, uses.Sessions)
-		slowest = max(slowest, time.Since(start))
-	}
-	bench.ReportMetric(float64(slowest.Microseconds())/1000, "ms-slowest")
+	return b, ids[7]
 }
 
 // copyRow inserts a copy of a row with other values in some columns.

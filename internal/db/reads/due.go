@@ -35,6 +35,23 @@ func LateAt(object, table, id string) string {
 		object + "' AND d.object_id = " + table + "." + id + " AND d.day <> ''), '~')"
 }
 
+// dated says that a row d has the due day of an open object of a kind.
+func dated(object string) string {
+	return "d.object_kind = '" + object + "' AND d.open = 1 AND d.day <> ''"
+}
+
+// Dated is the condition that the object of a row is open and has a due day.
+func Dated(object, table, id string) string {
+	return "EXISTS (SELECT 1 FROM due_dates d WHERE d.tenant_id = " + table + ".tenant_id AND d.object_id = " + table +
+		"." + id + " AND " + dated(object) + ")"
+}
+
+// OpenDates are the rows of a table whose objects are open and have a due day, which is d: what follows FROM.
+func OpenDates(object, named, table, id string) string {
+	return "due_dates d JOIN " + named + " " + table + " ON " + table + ".tenant_id = d.tenant_id AND " + table + "." + id +
+		" = d.object_id AND " + dated(object)
+}
+
 // DueColumn reads DueOf.
 type DueColumn struct{ Date *due.Date }
 

@@ -4,8 +4,10 @@ import (
 	"context"
 	"fmt"
 	"testing"
+	"time"
 
 	"github.com/google/uuid"
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/db"
@@ -120,13 +122,17 @@ func BenchmarkOverride(b *testing.B) {
 // supportedClaim is the position of a claim of dbtest.SizedSession that its evidence supports.
 const supportedClaim = 8
 
-// BenchmarkAssign shares 10,000 sessions out: what the page counts and plans, and what one act of each size does.
+// BenchmarkAssign shares 10,000 sessions out: what the page counts and plans, and what one act of each size does. It
+// prints how long somebody waits at most who saves reviews meanwhile (docs/measured.md).
 func BenchmarkAssign(b *testing.B) {
 	h := dbtest.New(b)
+	h.Actor.From = "192.0.2.7"
+	reviewed := ""
 	for i := range ledger.MaxShared {
 		s := dbtest.SizedSession(1)
 		s.Title = fmt.Sprintf("Group %d", i%200)
 		h.AddSession(b, s)
+		reviewed = s.ID
 	}
 	ctx := context.Background()
 	takers := []ledger.Taker{{Seat: ledger.Seat{ID: h.Actor.ID}}, {Seat: ledger.Seat{ID: "other"}}}
@@ -144,23 +150,54 @@ func BenchmarkAssign(b *testing.B) {
 			require.Equal(b, ledger.MaxShared, p.Selected())
 		}
 	})
+	assign := func(b *testing.B, in db.AssignMany) int {
+		got, err := h.AssignSessions(ctx, h.Actor, ledger.DefaultFreshness, dbtest.Now, &in)
+		require.NoError(b, err)
+		return got.Moved
+	}
 	for _, n := range []int{50, ledger.MaxShared} {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
 			some := *all
 			if n < ledger.MaxShared {
 				some.Query.Text = "77"
 			}
-			for b.Loop() {
-				for i := range 2 { // and taken back
-					to := some
-					if i > 0 {
-						to.To, to.Whose = nil, "other"
-					}
-					got, err := h.AssignSessions(ctx, h.Actor, ledger.DefaultFreshness, dbtest.Now, &to)
-					require.NoError(b, err)
-					b.ReportMetric(float64(got.Moved), "sessions")
+			longest := time.Duration(0)
+			for range b.N {
+				stop := reviewing(b, h, reviewed)
+				require.Equal(b, n, assign(b, some))
+				b.StopTimer()
+				longest = max(longest, stop())
+				for _, t := range takers { // taken back
+					back := some
+					back.To, back.Whose = nil, t.ID
+					assign(b, back)
 				}
+				b.StartTimer()
 			}
+			b.ReportMetric(float64(longest.Milliseconds()), "ms-another-waited")
 		})
 	}
+}
+
+// reviewing saves a review every millisecond until stop is called, which returns how long one took at most.
+func reviewing(b *testing.B, h *dbtest.Fixture, id string) (stop func() time.Duration) {
+	done, longest := make(chan struct{}), make(chan time.Duration, 1)
+	go func() {
+		most := time.Duration(0)
+		for {
+			select {
+			case <-done:
+				longest <- most
+				return
+			case <-time.After(time.Millisecond):
+			}
+			start := time.Now()
+			_, err := h.Review(context.Background(), h.Actor, id, db.ReviewRequest{Decision: ledger.Decision{
+				ReviewInput: ledger.ReviewInput{Action: ledger.Comment, Reason: "x"}, At: dbtest.Now, NewID: uuid.NewString,
+			}})
+			assert.NoError(b, err)
+			most = max(most, time.Since(start))
+		}
+	}()
+	return func() time.Duration { close(done); return <-longest }
 }

@@ -35,6 +35,10 @@ type seating struct {
 	sealed   ledger.SealedBy
 }
 
+// plannedColumns are those of seatingColumns that a plan asks for: the index of what is nobody's has them. The first
+// reviewer is known.
+const plannedColumns = "s.no, s.id, 0, s.second_review, '', s.second_reviewer, '', NULL"
+
 const seatingColumns = `s.no, s.id, s.revision, s.second_review, s.first_reviewer, s.second_reviewer, s.state,
 	CASE s.second_review WHEN '' THEN NULL ELSE s.overview ->> '$.sealed' END`
 
@@ -63,35 +67,75 @@ func (store *Store) Reassign(ctx context.Context, a access.Actor, id string, mon
 		if err != nil {
 			return err
 		}
-		s, err := store.reseat(t, a, months, &x, set)
-		if err != nil {
+		change := []reseating{{was: x, set: set}}
+		if err := store.reseat(t, a, months, change); err != nil {
 			return err
 		}
-		return store.tellAssigned(t, a, s, x.seats)
+		return store.tellAssigned(t, a, change[0].now, x.seats)
 	})
 }
 
-// reseat changes who reviews one session, logs it, and returns it as it is now. The whole session is read only where more
-// than its seats may change.
-func (store *Store) reseat(t *sqldb.Tx, a access.Actor, months int, x *seating, set setSeats) (*ledger.Session, error) {
-	s := &ledger.Session{ID: x.id, Revision: x.revision, Seats: x.seats, Second: x.second}
-	if err := set(s); err != nil {
-		return nil, sqldb.AsIs(err)
+// reseating is a session that gets other seats.
+type reseating struct {
+	was seating
+	set setSeats
+	now *ledger.Session // as it is then, without its parts where only its seats changed
+}
+
+// reseat changes who reviews sessions, and logs each. A session is read whole only where more than its seats may change:
+// those come first.
+func (store *Store) reseat(t *sqldb.Tx, a access.Actor, months int, all []reseating) (err error) {
+	var seats []*reseating
+	for i := range all {
+		x := &all[i]
+		x.now = &ledger.Session{ID: x.was.id, Revision: x.was.revision, Seats: x.was.seats, Second: x.was.second}
+		if err := x.set(x.now); err != nil {
+			return sqldb.AsIs(err)
+		}
+		if x.was.stays(x.now.Second) {
+			seats = append(seats, x)
+		} else if x.now, err = store.reseatWhole(t, a, months, x.was.id, x.set); err != nil {
+			return err
+		}
 	}
-	if !x.stays(s.Second) {
-		return store.reseatWhole(t, a, months, x.id, set)
+	return store.saveSeats(t, a, seats)
+}
+
+// saveSeats stores the seats of sessions, those that get the same ones together, and logs each.
+func (store *Store) saveSeats(t *sqldb.Tx, a access.Actor, all []*reseating) error {
+	type same struct {
+		was, revision int
+		updated       string
+		first, second string
 	}
-	if err := auditlog.Touch(t, x.no, "session"); err != nil {
-		return nil, err
+	numbers, events := make([]int, len(all)), make([]auditlog.Event, len(all))
+	together, order := map[same][]int{}, []same{}
+	for i, x := range all {
+		numbers[i], events[i] = x.was.no, SessionAssigned(x.now)
+		to := same{x.was.revision, x.now.Revision, sqldb.Stamp(x.now.UpdatedAt), x.now.Seats[0].ID, x.now.Seats[1].ID}
+		if together[to] == nil {
+			order = append(order, to)
+		}
+		together[to] = append(together[to], x.was.no)
 	}
-	n, err := t.Exec(`UPDATE sessions SET (revision, updated_at, first_reviewer, second_reviewer) = (?, ?, ?, ?)
-		WHERE tenant_id = ? AND no = ? AND revision = ?`, s.Revision, sqldb.Stamp(s.UpdatedAt), s.Seats[0].ID,
-		s.Seats[1].ID, a.Tenant, x.no, x.revision)
-	changed := domain.Refuse(domain.Conflict, "", "refused_session_changed_meanwhile")
-	if err := sqldb.RefuseUnlessOne(n, err, changed); err != nil {
-		return nil, err
+	if err := auditlog.TouchEach(t, numbers, "session"); err != nil {
+		return err
 	}
-	return s, store.AppendEvent(t, a, SessionAssigned(s))
+	for _, to := range order {
+		for some := range slices.Chunk(together[to], 500) {
+			list, args := sqldb.InList(sqldb.Anys(some))
+			n, err := t.Exec(`UPDATE sessions SET (revision, updated_at, first_reviewer, second_reviewer) = (?, ?, ?, ?)
+				WHERE tenant_id = ? AND revision = ? AND no IN `+list,
+				append([]any{to.revision, to.updated, to.first, to.second, a.Tenant, to.was}, args...)...)
+			if err != nil {
+				return err
+			}
+			if n != int64(len(some)) {
+				return domain.Refuse(domain.Conflict, "", "refused_session_changed_meanwhile")
+			}
+		}
+	}
+	return store.AppendEvents(t, a, events)
 }
 
 func (store *Store) reseatWhole(t *sqldb.Tx, a access.Actor, months int, id string,
@@ -197,7 +241,7 @@ type sharing struct {
 // PlanAssignment returns what AssignSessions would do now.
 func (store *Store) PlanAssignment(ctx context.Context, tenant string, in *AssignMany) (out ledger.Shares, err error) {
 	err = store.Read(ctx, "PlanAssignment", func(t *sqldb.Tx) error {
-		p, err := store.shareOut(t, tenant, in)
+		p, err := store.shareOut(t, tenant, in, plannedColumns)
 		if err == nil {
 			out = p.Shares
 		}
@@ -209,7 +253,7 @@ func (store *Store) PlanAssignment(ctx context.Context, tenant string, in *Assig
 // SessionsOf returns the ids of up to limit sessions that AssignMany says, in the order in which they are shared out.
 func (store *Store) SessionsOf(ctx context.Context, tenant string, in *AssignMany, limit int) (ids []string, err error) {
 	err = store.Read(ctx, "SessionsOf", func(t *sqldb.Tx) error {
-		rows, err := store.seatings(t, tenant, in, limit)
+		rows, err := store.seatings(t, tenant, in, limit, plannedColumns)
 		for i := range rows {
 			ids = append(ids, rows[i].id)
 		}
@@ -238,21 +282,27 @@ func (store *Store) whose(tenant string, in *AssignMany) (from string, w sqldb.C
 		return from, w
 	}
 	w.Add("s.status = 'open'")
-	w.Add("s.first_reviewer = ?", in.Whose)
-	if in.Whose != "" {
-		w.Add("s.first_reviewer <> ''") // as the index of reviewers says
+	if in.Whose == "" {
+		w.Add("s.first_reviewer = ''") // as the index of what is nobody's says
+		return from, w
 	}
+	w.Add("s.first_reviewer = ?", in.Whose)
+	w.Add("s.first_reviewer <> ''") // as the index of reviewers says
 	return from, w
 }
 
 // seatings reads up to limit sessions that AssignMany says: those with the gravest flags first, then the oldest.
-func (store *Store) seatings(t *sqldb.Tx, tenant string, in *AssignMany, limit int) ([]seating, error) {
+func (store *Store) seatings(t *sqldb.Tx, tenant string, in *AssignMany, limit int, columns string) ([]seating, error) {
 	from, w := store.whose(tenant, in)
 	if from == "" {
 		return nil, nil
 	}
-	return sqldb.Collect(t, "SELECT "+seatingColumns+" FROM "+from+" WHERE "+w.String()+inTurn,
-		append(w.Args, limit), scanSeating)
+	return sqldb.Collect(t, "SELECT "+columns+" FROM "+from+" WHERE "+w.String()+inTurn,
+		append(w.Args, limit), func(r sqldb.Scanner, x *seating) error {
+			err := scanSeating(r, x)
+			x.seats[0].ID = in.Whose
+			return err
+		})
 }
 
 // inTurn is the order in which sessions are shared out.
@@ -276,7 +326,7 @@ func (store *Store) Assignable(ctx context.Context, tenant string, in *AssignMan
 }
 
 // shareOut reads what is to be shared out, and to whom.
-func (store *Store) shareOut(t *sqldb.Tx, tenant string, in *AssignMany) (p sharing, err error) {
+func (store *Store) shareOut(t *sqldb.Tx, tenant string, in *AssignMany, columns string) (p sharing, err error) {
 	if err := store.leftAlone(t, tenant, in, &p.Shares); err != nil {
 		return p, err
 	}
@@ -286,7 +336,7 @@ func (store *Store) shareOut(t *sqldb.Tx, tenant string, in *AssignMany) (p shar
 		p.Rest = max(0, p.Beyond-in.Most)
 		p.Beyond -= p.Rest
 	}
-	rows, err := store.seatings(t, tenant, in, limit)
+	rows, err := store.seatings(t, tenant, in, limit, columns)
 	if err != nil {
 		return p, err
 	}
@@ -360,11 +410,12 @@ func (store *Store) leftAlone(t *sqldb.Tx, tenant string, in *AssignMany, s *led
 func (store *Store) AssignSessions(ctx context.Context, a access.Actor, months int, at time.Time,
 	in *AssignMany) (out ledger.Shares, err error) {
 	err = store.Write(ctx, sqldb.OfTenant(a.Tenant), "AssignSessions", func(t *sqldb.Tx) error {
-		p, err := store.shareOut(t, a.Tenant, in)
+		p, err := store.shareOut(t, a.Tenant, in, seatingColumns)
 		if err != nil {
 			return err
 		}
 		only := make([]string, len(in.To)+1) // the session of who got one, and of who lost one
+		var changes []reseating
 		for i := range p.rows {
 			var seat ledger.Seat
 			if k := p.to[i]; k >= 0 {
@@ -379,11 +430,12 @@ func (store *Store) AssignSessions(ctx context.Context, a access.Actor, months i
 				only[k] = p.rows[i].id
 			}
 			only[len(in.To)] = p.rows[i].id
-			if _, err := store.reseat(t, a, months, &p.rows[i], func(s *ledger.Session) error {
+			changes = append(changes, reseating{was: p.rows[i], set: func(s *ledger.Session) error {
 				return s.SetReviewers(ledger.Seats{seat, s.Seats[1]}, s.Second, at)
-			}); err != nil {
-				return err
-			}
+			}})
+		}
+		if err := store.reseat(t, a, months, changes); err != nil {
+			return err
 		}
 		out = p.Shares
 		return store.tellShared(t, a, in, &p.Shares, only)

@@ -12,7 +12,9 @@ import (
 	"sanad/internal/db"
 	"sanad/internal/db/dbtest"
 	"sanad/internal/domain/access"
+	"sanad/internal/domain/audit"
 	"sanad/internal/domain/ledger"
+	"sanad/internal/domain/notify"
 )
 
 // several stores sessions of two claims and returns their ids, the oldest first.
@@ -189,4 +191,77 @@ func TestTwoWhoAssignMany(t *testing.T) {
 	events := h.Happened(t, 0)
 	require.Equal(t, "session.assigned", events[len(events)-1])
 	require.Len(t, events, 16, "each came in and was assigned once")
+}
+
+// TestFreeSessionsInTurn: what is nobody's comes in the order of its due day, the grave before others, the oldest first,
+// also where more has a day than is asked for.
+func TestFreeSessionsInTurn(t *testing.T) {
+	b := dbtest.NewBoard(t)
+	ids := several(t, b.Fixture, 6)
+	b.DueOn(t, b.Admin, notify.Session, ids[4], "2026-12-24")
+	b.DueOn(t, b.Admin, notify.Session, ids[2], "2026-12-25")
+	b.DueOn(t, b.Admin, notify.Session, ids[5], "2026-12-24")
+	b.DueOn(t, b.Admin, notify.Session, ids[1], "")
+	require.NoError(t, b.CloseSession(b.Ctx, b.Admin, ids[3], "out of scope"))
+	want := []string{ids[4], ids[5], ids[2], ids[0], ids[1]}
+	for _, limit := range []int{1, 2, 3, 4, 9} {
+		q, err := b.FreeSessions(b.Ctx, b.Drafter, limit)
+		require.NoError(t, err)
+		require.Equal(t, len(want), q.Waiting)
+		var got []string
+		for i := range q.Rows {
+			got = append(got, q.Rows[i].ID)
+		}
+		require.Equal(t, want[:min(limit, len(want))], got, limit)
+	}
+}
+
+// TestAssignManyInParts: more than one query reads, one statement writes or one page of a bulk holds. Each is logged as it
+// is alone, and one that somebody has changed in the database has all refused.
+func TestAssignManyInParts(t *testing.T) {
+	h := dbtest.New(t)
+	ctx := context.Background()
+	const n = 510
+	for i := range n {
+		s := dbtest.SizedSession(1)
+		s.Title = fmt.Sprintf("Review %d", i)
+		h.AddSession(t, s)
+	}
+	a := h.Actor
+	a.From = "192.0.2.7"
+	assign := func(in db.AssignMany) (ledger.Shares, error) {
+		return h.AssignSessions(ctx, a, ledger.DefaultFreshness, dbtest.Now, &in)
+	}
+	got, err := assign(db.AssignMany{To: takers("a", "b"), How: ledger.ByTurns})
+	require.NoError(t, err)
+	require.Equal(t, []int{n / 2, n / 2}, got.Each)
+	logged, err := h.Events(ctx, h.Tenant.ID, n, 2*n)
+	require.NoError(t, err)
+	require.Len(t, logged, n)
+	from, about := "", map[string]bool{}
+	for i := range logged {
+		e, err := audit.ParseEvent(logged[i].Bytes)
+		require.NoError(t, err)
+		content, ok := audit.ContentOf(&e)
+		require.True(t, ok)
+		require.NotEmpty(t, content.Rows)
+		if from == "" {
+			from = e.From
+		}
+		require.Equal(t, from, e.From)
+		require.Equal(t, "session.assigned", e.Action)
+		about[e.Object.ID] = true
+	}
+	require.Len(t, about, n)
+	h.RequireContents(t, n)
+
+	d := dbtest.Unguarded(t, h.Dir)
+	dbtest.Exec(t, d, "UPDATE sessions SET coverage = coverage + 0.5 WHERE title = 'Review 509'")
+	_, err = assign(db.AssignMany{Whose: "b", To: takers("c"), How: ledger.ByTurns})
+	var fault *db.ContentError
+	require.ErrorAs(t, err, &fault)
+	require.Empty(t, h.Happened(t, 2*n))
+	loads, err := h.Loads(ctx, h.Tenant.ID)
+	require.NoError(t, err)
+	require.Len(t, loads, 2, "nothing was stored for c")
 }

@@ -109,9 +109,9 @@ const waitsFor = `(s.second_review = '' OR EXISTS (SELECT 1 FROM claims c WHERE 
 var queued = "SELECT s.no, " + reads.LateAt(notify.Session, "s", "id") + ` AS late_at, s.urgency, s.created_at
 	FROM sessions s WHERE s.tenant_id = ? AND s.status = 'open' AND `
 
-// readQueue reads up to limit sessions of a queue in its order, and how many it has.
-func readQueue(t *sqldb.Tx, tenant, person, of string, args []any, limit int) (out ledger.Queue, err error) {
-	err = t.Each("SELECT "+rowColumns+`, page.waiting FROM (SELECT own.*, count(*) OVER () AS waiting FROM (`+of+`) AS own
+// readQueue reads up to limit sessions of a queue in its order, and how many it has, which waiting counts.
+func readQueue(t *sqldb.Tx, tenant, person, waiting, of string, args []any, limit int) (out ledger.Queue, err error) {
+	err = t.Each("SELECT "+rowColumns+`, page.waiting FROM (SELECT own.*, `+waiting+` AS waiting FROM (`+of+`) AS own
 		ORDER BY own.late_at, own.urgency DESC, own.created_at, own.no LIMIT ?) AS page
 		JOIN sessions s ON s.tenant_id = ? AND s.no = page.no
 		ORDER BY page.late_at, page.urgency DESC, page.created_at, page.no`,
@@ -133,10 +133,17 @@ func ofPerson(tenant, person, but string) (of string, args []any) {
 		[]any{tenant, person, but, person, tenant, person, but, person}
 }
 
-// ofNobody is what nobody is to review first, and of which a person has not the second seat.
-func ofNobody(who access.Actor) (of string, args []any) {
-	return queued + "s.first_reviewer = '' AND s.second_reviewer <> ?", []any{who.Tenant, who.ID}
-}
+// free is the condition of the sessions that nobody is to review first, and of which a person has not the second seat.
+const free = "s.tenant_id = ? AND s.status = 'open' AND s.first_reviewer = '' AND s.second_reviewer <> ?"
+
+// ofNobody is the beginning of the queue of those: the first with a due day and the first without one, each in the order
+// of an index, for there may be 10,000.
+var ofNobody = "SELECT * FROM (SELECT s.no, d.late_at, s.urgency, s.created_at FROM " +
+	reads.OpenDates(notify.Session, "sessions", "s", "id") + " WHERE d.tenant_id = ? AND " + free + `
+		ORDER BY d.late_at, s.urgency DESC, s.created_at, s.no LIMIT ?) AS wanted
+	UNION ALL SELECT * FROM (SELECT s.no, '~' AS late_at, s.urgency, s.created_at FROM sessions s WHERE ` + free +
+	" AND NOT " + reads.Dated(notify.Session, "s", "id") + `
+		ORDER BY s.urgency DESC, s.created_at, s.no LIMIT ?) AS others`
 
 // countQueue counts what is queued, up to most.
 func countQueue(t *sqldb.Tx, of string, args []any, most int) (n int, err error) {
@@ -151,7 +158,7 @@ func (store *Store) MyQueue(ctx context.Context, tenant, person string, limit in
 	}
 	of, args := ofPerson(tenant, person, "")
 	err = store.Read(ctx, "MyQueue", func(t *sqldb.Tx) (err error) {
-		q, err = readQueue(t, tenant, person, of, args, limit)
+		q, err = readQueue(t, tenant, person, "count(*) OVER ()", of, args, limit)
 		return err
 	})
 	return q, err
@@ -169,9 +176,9 @@ func (store *Store) Waiting(ctx context.Context, tenant, person, but string, mos
 
 // FreeSessions returns the open sessions that nobody is to review first, and of which a person has not the second seat.
 func (store *Store) FreeSessions(ctx context.Context, who access.Actor, limit int) (q ledger.Queue, err error) {
-	of, args := ofNobody(who)
+	args := []any{who.Tenant, who.ID, who.Tenant, who.Tenant, who.ID, limit, who.Tenant, who.ID, limit}
 	err = store.Read(ctx, "FreeSessions", func(t *sqldb.Tx) (err error) {
-		q, err = readQueue(t, who.Tenant, who.ID, of, args, limit)
+		q, err = readQueue(t, who.Tenant, who.ID, "(SELECT count(*) FROM sessions s WHERE "+free+")", ofNobody, args, limit)
 		return err
 	})
 	return q, err
@@ -179,9 +186,8 @@ func (store *Store) FreeSessions(ctx context.Context, who access.Actor, limit in
 
 // Free counts what FreeSessions returns, up to most.
 func (store *Store) Free(ctx context.Context, who access.Actor, most int) (n int, err error) {
-	of, args := ofNobody(who)
 	err = store.Read(ctx, "Free", func(t *sqldb.Tx) (err error) {
-		n, err = countQueue(t, of, args, most)
+		n, err = countQueue(t, "SELECT s.no FROM sessions s WHERE "+free, []any{who.Tenant, who.ID}, most)
 		return err
 	})
 	return n, err

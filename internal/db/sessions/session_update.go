@@ -260,13 +260,3 @@ func (u *updater) headColumns(l *ledger.Ledger) (columns string, args []any, err
 	overview, err := sqldb.JSONText(o)
 	return "revision, overview", []any{l.Session.Revision, overview}, err
 }
-
-// AppendEvents appends events of one actor in their order.
-func (store *Store) AppendEvents(t *sqldb.Tx, a access.Actor, events []auditlog.Event) error {
-	for _, ev := range events {
-		if err := store.AppendEvent(t, a, ev); err != nil {
-			return err
-		}
-	}
-	return nil
-}

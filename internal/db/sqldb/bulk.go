@@ -15,6 +15,7 @@ type Bulk struct {
 	table    string
 	Columns  string
 	Conflict string // what follows the rows, "" for nothing
+	Few      bool   // one statement serves: a stream takes the server an answer more
 	width    int    // columns
 	rows     int    // rows of a full statement
 	args     []any
@@ -34,8 +35,7 @@ type rowReader interface {
 // NewBulk returns a bulk for rows with these columns, which are separated by commas.
 func NewBulk(t *Tx, table, columns string) *Bulk {
 	width := strings.Count(columns, ",") + 1
-	rows := max(1, bulkArgs/width)
-	return &Bulk{T: t, table: table, Columns: columns, width: width, rows: rows, args: make([]any, 0, width*rows)}
+	return &Bulk{T: t, table: table, Columns: columns, width: width, rows: max(1, bulkArgs/width)}
 }
 
 // Add adds one row.
@@ -64,7 +64,7 @@ func (bulk *Bulk) Add(values ...any) {
 // begin chooses how the rows are sent.
 func (bulk *Bulk) begin() {
 	bulk.begun = true
-	if bulk.Conflict == "" {
+	if bulk.Conflict == "" && !bulk.Few {
 		bulk.stream = bulk.T.Engine.stream(bulk.T, bulk.table, bulk.Columns)
 	}
 }

@@ -370,6 +370,15 @@ func InList(values []any) (list string, args []any) {
 	return "(" + Placeholders(len(values)) + ")", values
 }
 
+// Anys returns values as arguments of a query.
+func Anys[T any](values []T) []any {
+	out := make([]any, len(values))
+	for i, v := range values {
+		out[i] = v
+	}
+	return out
+}
+
 // InPairs is InList for pairs, given as one value after the other.
 func InPairs(values []any) (list string, args []any) {
 	values = Filled(values, 2)

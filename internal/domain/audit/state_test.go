@@ -126,9 +126,16 @@ func wholeRoot(t *testing.T, leaves []audit.Hash) audit.Hash {
 // TestStateRoot checks that sections without a leaf are not part of the state.
 func TestStateRoot(t *testing.T) {
 	t.Parallel()
-	some := []audit.Section{{Name: "session", Size: 1, Root: "aa"}, {Name: "claims", Size: 3, Root: "bb"}}
+	some := []audit.Section{{Name: "session", Size: 1, Root: "aa"}, {Name: "run \"<é>\u2028\n", Size: 3, Root: "bb"}}
 	a, err := audit.StateRoot(some)
 	require.NoError(t, err)
+	var tree audit.Tree
+	for _, s := range some {
+		form, err := canonical.JSON(s)
+		require.NoError(t, err)
+		tree.Append(tlog.RecordHash(form))
+	}
+	require.Equal(t, tree.Root(), a)
 	b, err := audit.StateRoot([]audit.Section{some[0], {Name: "reviews"}, some[1]})
 	require.NoError(t, err)
 	require.Equal(t, a, b)
