@@ -28,10 +28,10 @@ window.sanad = {
   words(name) {
     return document.body.getAttribute("data-t-" + name) ?? "";
   },
-  /** Whether a form inside root holds text that was not stored. That of a review is empty when all is stored. */
-  unsaved(root = document) {
-    return [...root.querySelectorAll("form[data-guard] textarea")].some(
-      (area) => area.value !== (area.form.matches(".review") ? "" : area.defaultValue),
+  /** Whether a form inside root, other than but, holds text that was not stored. That of a review is empty when all is. */
+  unsaved(root = document, but = null) {
+    return [...root.querySelectorAll('form[data-guard] :is(textarea, input[type="text"]:not([autocomplete="one-time-code"]))')].some(
+      (field) => field.form !== but && field.value !== (field.form.matches(".review") ? "" : field.defaultValue),
     );
   },
 };
@@ -93,12 +93,12 @@ document.addEventListener("htmx:finally:request", (event) => event.detail.ctx.ta
 
 // ── text not yet sent ──────────────────────────────────────────────────────
 
-let sending = false;
-document.addEventListener("submit", (event) => (sending = event.target.matches("form[data-guard]")));
-document.addEventListener("htmx:finally:request", () => (sending = false));
-document.addEventListener("sanad:unsent", () => (sending = false));
+let sending = null; // the form: what others of the page hold would be lost
+document.addEventListener("submit", (event) => (sending = event.target.matches("form[data-guard]") ? event.target : null));
+document.addEventListener("htmx:finally:request", () => (sending = null));
+document.addEventListener("sanad:unsent", () => (sending = null));
 window.addEventListener("beforeunload", (event) => {
-  if (!sending && sanad.unsaved()) event.preventDefault();
+  if (sanad.unsaved(document, sending)) event.preventDefault();
 });
 
 // A form that holds text goes off only to a server that is there: a browser's own error page would not bring the text back,
@@ -114,7 +114,7 @@ document.addEventListener("submit", async (event) => {
     form.dataset.asked = "yes";
     form.requestSubmit(submitter);
   } catch {
-    sending = false;
+    sending = null;
     sanad.toast(sanad.words("offline"), true);
   } finally {
     delete form.dataset.asked;

@@ -1,16 +1,17 @@
 package static
 
 import (
-	"bytes"
 	"io/fs"
 	"path"
-	"regexp"
 	"strings"
 	"sync"
+
+	"github.com/tdewolff/minify/v2"
+	"github.com/tdewolff/minify/v2/css"
+	"github.com/tdewolff/minify/v2/js"
 )
 
-// Served holds the files as they are sent: our style sheets and scripts without comments and indentation, which are a
-// seventh of their bytes after compression. What is vendored is sent as it is.
+// Served holds the files as they are sent: our style sheets and scripts minified. What is vendored is sent as it is.
 var Served fs.ReadFileFS = served{}
 
 type served struct{}
@@ -26,68 +27,29 @@ func (served) ReadFile(name string) ([]byte, error) {
 }
 
 var leanFiles = sync.OnceValue(func() map[string][]byte {
-	out := map[string][]byte{}
+	m, out := minify.New(), map[string][]byte{}
+	m.Add(".css", &css.Minifier{})
+	m.Add(".js", &js.Minifier{})
 	names, err := fs.Glob(FS, "*")
 	if err != nil {
 		panic(err)
 	}
 	for _, name := range names {
-		lean := map[string]func([]byte) []byte{".css": leanStyle, ".js": leanScript}[path.Ext(name)]
-		if lean == nil || vendored(name) {
+		kind := path.Ext(name)
+		if kind != ".css" && kind != ".js" || vendored(name) {
 			continue
 		}
 		data, err := FS.ReadFile(name)
 		if err != nil {
 			panic(err)
 		}
-		out[name] = lean(data)
+		if out[name], err = m.Bytes(kind, data); err != nil {
+			panic(err)
+		}
 	}
 	return out
 })
 
 func vendored(name string) bool {
 	return strings.Contains(name, ".min.") || strings.Contains(name, "_nowasm_")
-}
-
-// styleParts finds the strings of a style sheet, which stay, its comments, and the white space that says nothing:
-// around braces, commas and semicolons, after colons (before one it can join two selectors), and where it is more than
-// one.
-var styleParts = regexp.MustCompile(`"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|(?s:/\*.*?\*/)|;?\s*\}\s*|\s*[{;,]\s*|:\s+|\s+`)
-
-// leanStyle leaves out comments and white space.
-func leanStyle(css []byte) []byte {
-	plain := styleParts.ReplaceAllFunc(css, func(b []byte) []byte {
-		if bytes.HasPrefix(b, []byte("/*")) {
-			return nil
-		}
-		return b
-	})
-	return styleParts.ReplaceAllFunc(bytes.TrimSpace(plain), func(b []byte) []byte {
-		if b[0] == '"' || b[0] == '\'' {
-			return b
-		}
-		if t := bytes.TrimSpace(b); len(t) > 0 {
-			return t[len(t)-1:]
-		}
-		return []byte(" ")
-	})
-}
-
-// leanScript leaves out indentation, and lines that are only a comment. Line ends stay, and so does what stands in a
-// line: a script's strings and expressions are not looked into. Our scripts have no text of several lines.
-func leanScript(js []byte) []byte {
-	var out bytes.Buffer
-	comment := false
-	for line := range bytes.Lines(js) {
-		line = bytes.TrimSpace(line)
-		opens := bytes.HasPrefix(line, []byte("/**"))
-		switch {
-		case len(line) == 0 || bytes.HasPrefix(line, []byte("//")):
-		case comment || opens:
-			comment = !bytes.HasSuffix(line, []byte("*/"))
-		default:
-			out.Write(append(line, '\n'))
-		}
-	}
-	return out.Bytes()
 }

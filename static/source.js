@@ -30,26 +30,27 @@
   }
 
   /**
-   * Brings the words that decide into view where the passage above them is long, or the end of a passage of which none
-   * does: within the column of evidence or, where the page scrolls, as far as the claim stays in view beside a passage
-   * that fits into the window.
+   * Brings the first word that decides into view where the passage above it is long, the last one too if the claim stays
+   * in view, or the end of a passage of which none does: within the column of evidence or, where the page scrolls, as far
+   * as the claim stays in view beside a passage that fits into the window.
    */
   function showDeciding() {
     const quote = column()?.querySelector(".evidence blockquote");
     const words = [".core :is(.d-conflict, .d-differs)", ".core .d", ".quoted"];
-    const decides = words.map((w) => quote?.querySelector(w)).find(Boolean)?.getClientRects()[0];
+    const marks = words.map((w) => [...(quote?.querySelectorAll(w) ?? [])]).find((found) => found.length) ?? [];
+    const [decides, last] = [marks[0]?.getClientRects()[0], [...(marks.at(-1)?.getClientRects() ?? [])].at(-1)];
     const at = decides ?? [...(quote?.querySelectorAll(".core") ?? [])].at(-1)?.getBoundingClientRect();
     if (!at) return;
     const box = quote.closest(".bench-case");
     const scrolls = box && getComputedStyle(box).overflowY === "auto";
     const form = scrolls && box.querySelector("form.review");
     const stays = form && getComputedStyle(form).position === "sticky" && form.getBoundingClientRect().top;
-    const end = Math.min(stays || innerHeight, scrolls ? box.getBoundingClientRect().bottom : innerHeight);
-    const by = at.bottom + (decides ? at.height : 0) - end; // with the line below it
-    if (by <= 0) return;
+    const [top, foot] = scrolls ? [box.getBoundingClientRect().top, box.getBoundingClientRect().bottom] : [0, innerHeight];
     const claim = document.querySelector(".claim-view .claim-text").getBoundingClientRect();
-    const kept = decides ? by : claim.top - (scrolls ? box.getBoundingClientRect().top : 0);
-    if (scrolls) return void (box.scrollTop += Math.min(by, Math.max(0, kept)));
+    const needs = (r) => r.bottom + (decides ? r.height : 0) - Math.min(stays || innerHeight, foot); // with the line below it
+    const by = Math.max(needs(at), decides ? Math.min(needs(last), claim.top - top) : 0);
+    if (by <= 0) return;
+    if (scrolls) return void (box.scrollTop += decides ? by : Math.min(by, Math.max(0, claim.top - top)));
     if (by < claim.top || (decides && quote.getBoundingClientRect().height > innerHeight)) scrollBy(0, by);
   }
 

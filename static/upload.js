@@ -48,7 +48,7 @@ document.addEventListener("keydown", (event) => {
   const find = form?.querySelector?.("[data-find] .btn");
   if (!find) return;
   event.preventDefault();
-  (event.target.closest("[data-find]") ? find : form.querySelector(".btn-primary")).click();
+  (event.target.closest("[data-find]") ? find : form.querySelector(".actions .btn")).click();
 });
 document.addEventListener("change", (event) => {
   if (event.target.matches(".drop input[type=file]")) listFiles(event.target);

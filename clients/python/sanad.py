@@ -602,7 +602,7 @@ class Client:
         return self._call("PUT", "/api/v1/packs/%s/session" % (_segment(id), ), {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4()), "If-Match": if_match}, _json(body), "application/json", True)
 
     def attach_file(self, id: str, body: AttachmentInput, *, idempotency_key: Optional[str] = None, if_match: Optional[str] = None) -> Answer[Pack]:
-        """Attach a file to a draft. A PDF, a picture (PNG, JPEG, GIF, WebP) or plain text of at most 10 MiB; the type is found by the content. What a browser could run, such as SVG, is refused. Or, in place of content, the file of a version of a document of the library, which both keep once."""
+        """Attach a file to a draft. A PDF, a picture (PNG, JPEG, GIF, WebP) or plain text of at most 10 MiB; the type is found by the content. What a browser could run, such as SVG, is refused. Or, in place of content, the file of a version of a document of the library, which both keep once, of at most 10 MiB too: the library's kinds are taken as they are, HTML and mails among them, and name, by default that of the file, may not end as another kind's."""
         return self._call("POST", "/api/v1/packs/%s/attachments" % (_segment(id), ), {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4()), "If-Match": if_match}, _json(body), "application/json", True)
 
     def detach_file(self, id: str, body: Optional[Dict[str, Any]] = None, *, sha256: Optional[str] = None, reason: Optional[str] = None, idempotency_key: Optional[str] = None, if_match: Optional[str] = None) -> Answer[Pack]:
@@ -807,6 +807,10 @@ class Client:
         """Read a document of the library with its versions. The newest version first."""
         return self._call("GET", "/api/v1/library/%s" % (_segment(id), ), {}, {"If-None-Match": if_none_match}, None, "", True)
 
+    def change_library_document(self, id: str, body: LibraryDocumentChangeInput, *, idempotency_key: Optional[str] = None, if_match: str) -> Answer[LibraryDocument]:
+        """Rename a document, or change its folder or tags. Fields that are left out stay unchanged; tags replace all of the document's. It makes no version, and sessions keep the name by which they took the document."""
+        return self._call("PATCH", "/api/v1/library/%s" % (_segment(id), ), {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4()), "If-Match": if_match}, _json(body), "application/json", True)
+
     def add_library_version(self, id: str, body: LibraryVersionInput, *, idempotency_key: Optional[str] = None, if_match: Optional[str] = None) -> Answer[LibraryDocument]:
         """Add a newer version of a document. It changes no session and no pack: listLibraryUses says what rests on the older versions. A file that the library has already is refused (409)."""
         return self._call("POST", "/api/v1/library/%s/versions" % (_segment(id), ), {}, {"Idempotency-Key": idempotency_key or str(uuid.uuid4()), "If-Match": if_match}, _json(body), "application/json", True)
@@ -822,7 +826,7 @@ class Client:
         return self._call("GET", "/api/v1/library/%s/versions/%s" % (_segment(id), _segment(n), ), {}, {}, None, "", True)
 
     def list_library_uses(self, id: str, *, version: Optional[int] = None, limit: Optional[int] = None, after: Optional[str] = None) -> Answer[LibraryUses]:
-        """List what rests on a document of the library. Sessions with the packs that refer to them, those of the newest version first. Of an older version, cited says what became of the passages that claims cite in the newest one. sessions and packs count all."""
+        """List what rests on a document of the library. Sessions with the packs that refer to them, those of the newest version first. Of an older version, cited says what became of the passages that claims cite in the newest one. sessions and packs count all. attached, on the first page, are packs that have a version as a file and no session that rests on it; attached_more says that they are more than the 1000 listed."""
         return self._call("GET", "/api/v1/library/%s/uses" % (_segment(id), ), {"version": version, "limit": limit, "after": after}, {}, None, "", True)
 
     def list_erasures(self) -> Answer[ListErasuresAnswer]:
@@ -2519,6 +2523,14 @@ class LibraryDocument(TypedDict):
     changed_at: str  # When the newest version was added.
 
 
+class LibraryDocumentChangeInput(TypedDict, total=False):
+    """"""
+
+    name: Union[str, None]
+    folder: Union[str, None]
+    tags: Union[List[str], None]
+
+
 class _LibraryDocumentInputRequired(TypedDict):
     filename: str  # Its end says how the text is read.
     text: str  # the words of the file
@@ -2567,6 +2579,7 @@ class LibraryUses(TypedDict):
     packs: int  # How many packs refer to these sessions.
     uses: List[LibraryUse]
     attached: List[LibraryPackUse]  # On the first page: packs that have the file of a version, but not by one of their session's documents.
+    attached_more: bool
     next: Union[str, None]
 
 

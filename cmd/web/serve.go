@@ -224,7 +224,7 @@ func serve(ctx context.Context, c serveConfig, io streams) error {
 		return err
 	}
 	if unknown := unknownVariables(os.Environ()); len(unknown) > 0 {
-		log.Warn("no command has a flag for these variables; docs/flags.md lists those that there are", "variables", unknown)
+		log.Warn("unknown variables; docs/flags.md lists the known ones", "variables", unknown)
 	}
 	for _, says := range c.changeableFiles() {
 		log.Warn(says)

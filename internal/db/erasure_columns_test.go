@@ -421,7 +421,7 @@ func wholePack(t *testing.T, b *dbtest.Board, _ *model.Endpoint) string {
 	v, err = b.MendPack(b.Ctx, b.Drafter, id, v.Life.Revision, "clearer", db.Answering{}, dbtest.Retell("Told anew."))
 	require.NoError(t, err)
 	v, err = b.AttachToPack(b.Ctx, b.Drafter, id, v.Life.Revision,
-		pack.Attachment{Name: "a.txt", MediaType: "text/plain"}, []byte("text"), "asked for", db.Answering{})
+		[]db.NewFile{{Name: "a.txt", MediaType: "text/plain", Data: []byte("text")}}, "asked for", db.Answering{})
 	require.NoError(t, err)
 	b.DueOn(t, b.Admin, notify.Pack, id, "2026-12-30")
 	v = b.Approve(t, b.Approver, b.Submit(t, v))

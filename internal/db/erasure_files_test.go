@@ -96,8 +96,7 @@ func attached(t *testing.T, b *dbtest.Board, decision string) *db.PackView {
 	t.Helper()
 	v := b.Draft(t, decision, "A2")
 	v, err := b.AttachToPack(b.Ctx, b.Drafter, v.Life.PackID, v.Life.Revision,
-		pack.Attachment{Name: "a.txt", MediaType: "text/plain"}, []byte("Zanzibarite attached to "+decision),
-		"asked for", db.Answering{})
+		[]db.NewFile{{Name: "a.txt", MediaType: "text/plain", Data: []byte("Zanzibarite attached to " + decision)}}, "asked for", db.Answering{})
 	require.NoError(t, err)
 	return v
 }
@@ -251,8 +250,7 @@ func TestPurgeDeletesFiles(t *testing.T) {
 	v, err := b.CreatePack(b.Ctx, b.Drafter, d.DecisionID, db.Answering{})
 	require.NoError(t, err)
 	v, err = b.AttachToPack(b.Ctx, b.Drafter, v.Life.PackID, v.Life.Revision,
-		pack.Attachment{Name: "a.txt", MediaType: "text/plain"}, []byte("Zanzibarite attached"), "asked for",
-		db.Answering{})
+		[]db.NewFile{{Name: "a.txt", MediaType: "text/plain", Data: []byte("Zanzibarite attached")}}, "asked for", db.Answering{})
 	require.NoError(t, err)
 	v = b.Approve(t, b.Approver, b.Submit(t, v))
 	require.Len(t, dbtest.OriginalFiles(t, b.Dir), 2)

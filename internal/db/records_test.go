@@ -90,8 +90,7 @@ func everyRecord(t *testing.T, b *dbtest.Board) *ledger.Session {
 	v, err = b.MendPack(b.Ctx, b.Drafter, said, v.Life.Revision, "clearer", db.Answering{}, dbtest.Retell("Told anew."))
 	require.NoError(t, err)
 	_, err = b.AttachToPack(b.Ctx, b.Drafter, said, v.Life.Revision,
-		pack.Attachment{Name: "a.txt", MediaType: "text/plain"},
-		[]byte("text"), "asked for", db.Answering{})
+		[]db.NewFile{{Name: "a.txt", MediaType: "text/plain", Data: []byte("text")}}, "asked for", db.Answering{})
 	require.NoError(t, err)
 	b.Erase(t, erasure.Pack, b.Signed(t, "dec-erased").Life.PackID)
 	signed := b.Signed(t, "dec-copied").Life.PackID

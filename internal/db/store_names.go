@@ -69,6 +69,7 @@ type (
 	MailTarget   = notices.MailTarget
 
 	Answering       = packs.Answering
+	NewFile         = packs.NewFile
 	Approval        = packs.Approval
 	BrokenPackError = packs.BrokenPackError
 	PackView        = packs.PackView

@@ -39,6 +39,7 @@ func TestRefusedDecisionIsMended(t *testing.T) {
 	require.Contains(t, b.text("#faults"), "Rule 10")
 	b.visit("/packs/" + id + "/mend")
 	b.accessible("mend")
+	b.asksForOtherForms()
 	b.do(chromedp.SendKeys(chromedp.ID("tool_calls-0-actual_action"), "retrieved company 45611"),
 		chromedp.SendKeys(chromedp.ID("sources-0-excerpt"), "120 employees"),
 		chromedp.SendKeys(chromedp.ID("statement_ar"), "الشركة 45611 مطابقة."),
@@ -63,4 +64,22 @@ func TestRefusedDecisionIsMended(t *testing.T) {
 	got, err := o.store.Decision(context.Background(), o.tenant.ID, "dec_lacking")
 	require.NoError(t, err)
 	require.Empty(t, got.Decision.ToolCalls[0].ActualAction)
+}
+
+// asksForOtherForms checks that a page with several forms asks before one is sent while another holds text, and does not
+// when none does. It sends and changes nothing.
+func (b *tab) asksForOtherForms() {
+	b.t.Helper()
+	require.GreaterOrEqual(b.t, eval[int](b, `(() => {
+		window.areas = [...new Map([...document.querySelectorAll("form[data-guard] :is(textarea, input[type=text])")].map(a => [a.form, a])).values()];
+		window.held = new AbortController();
+		areas.forEach(a => { a.form.addEventListener("submit", e => e.preventDefault(), {signal: held.signal}); a.value += "because"; });
+		areas[0].form.noValidate = true;
+		areas[0].form.requestSubmit();
+		return areas.length;
+	})()`), 2)
+	require.True(b.t, eval[bool](b, leavingAsks))
+	require.True(b.t, eval[bool](b, `areas.slice(1).every(a => (a.value = a.defaultValue, true))`))
+	require.False(b.t, eval[bool](b, leavingAsks))
+	require.True(b.t, eval[bool](b, `(held.abort(), areas[0].value = areas[0].defaultValue, true)`))
 }

@@ -1,6 +1,8 @@
 package e2e
 
 import (
+	"context"
+	"errors"
 	"maps"
 	"net/url"
 	"regexp"
@@ -8,6 +10,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"sanad/internal/db"
+	"sanad/internal/domain/library"
 	"sanad/internal/domain/notify"
 )
 
@@ -17,6 +21,7 @@ func pages(t *testing.T, a *app) map[string]string {
 	_, claim := a.get(t, a.session("leave-policy.json")+"/claims/1")
 	document := regexp.MustCompile(`/documents/[0-9a-f-]+\?[^"#]+`).FindString(claim)
 	require.NotEmpty(t, document)
+	inLibrary := a.libraryDocument(t)
 	return map[string]string{
 		"home":          "/",
 		"dashboard":     "/dashboard",
@@ -39,8 +44,34 @@ func pages(t *testing.T, a *app) map[string]string {
 		"views-none":    "/views",
 		"document":      regexp.MustCompile(`&amp;`).ReplaceAllString(document, "&"),
 		"api":           "/docs/api",
+		"library":       "/library",
+		"library-none":  "/library?q=nothingfitsthis",
+		"library-new":   "/library/new",
+		"library-doc":   inLibrary,
+		"library-since": inLibrary + "/compare",
 		"not-found":     "/sessions/none",
 	}
+}
+
+// libraryDocument adds a document of two versions to the library, and returns the path of its page.
+func (a *app) libraryDocument(t *testing.T) string {
+	t.Helper()
+	ctx := context.Background()
+	version := func(text string) *library.Version {
+		return &library.Version{Filename: "سياسة_الإجازات_Leave_Policy_2026.md", MediaType: "text/markdown",
+			Passages: []library.Passage{{Page: 1, Heading: []string{"Leave"}, Text: text}}}
+	}
+	older, newer := "Employees have 15 days of annual leave.", "Employees have 20 days of annual leave."
+	d, err := a.store.AddLibraryDocument(ctx, a.actor, &library.Document{Name: "Leave policy · سياسة الإجازات",
+		Folder: "HR/Policies", Tags: []string{"leave", "إجازات"}}, version(older), []byte(older), db.LibraryAnswering{})
+	var taken *library.Taken
+	if errors.As(err, &taken) { // another list of pages of this app has added it
+		return "/library/" + taken.ID
+	}
+	require.NoError(t, err)
+	_, err = a.store.AddLibraryVersion(ctx, a.actor, d.ID, version(newer), []byte(newer), db.LibraryAnswering{})
+	require.NoError(t, err)
+	return "/library/" + d.ID
 }
 
 // mailPages returns the pages about mail, of which there are no pictures: what waits and was given up, and the page

@@ -514,6 +514,8 @@ var matrix = map[string]row{
 	"POST /api/v1/library": {want: "401 403 403 201 201 201",
 		body: `{"filename":"a.txt","text":"Leave is {unique}."}`},
 	"GET /api/v1/library/:id": {want: "401 403 200 200 200 404", path: "/api/v1/library/{library}"},
+	"PATCH /api/v1/library/:id": {want: "401 403 403 200 200 404", path: "/api/v1/library/{library}",
+		body: `{"folder":"HR"}`},
 	"POST /api/v1/library/:id/versions": {want: "401 403 403 201 201 404", path: "/api/v1/library/{library}/versions",
 		body: `{"filename":"a.txt","text":"Notice is {unique}."}`},
 	"GET /api/v1/library/:id/versions/:n": {want: "401 403 200 200 200 404",

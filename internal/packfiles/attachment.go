@@ -54,7 +54,7 @@ func attachmentType(data []byte) (string, error) {
 	case len(data) == 0:
 		return "", domain.Refuse(domain.Invalid, "file", "refused_attach_empty")
 	case len(data) > pack.MaxAttachment:
-		return "", domain.Refuse(domain.TooLarge, "file", "refused_attach_large", "N", pack.MaxAttachment>>20)
+		return "", domain.Refuse(domain.TooLarge, "file", "fault_attach_large", "N", pack.MaxAttachment>>20)
 	}
 	for _, m := range attachmentMagics {
 		if bytes.HasPrefix(data, []byte(m.begin)) {

@@ -25,7 +25,7 @@ func TestPacksInABackup(t *testing.T) {
 	v := b.Signed(t, "dec_1")
 	draft := b.Draft(t, "dec_2", "A2")
 	draft, err := b.AttachToPack(b.Ctx, b.Drafter, draft.Life.PackID, draft.Life.Revision,
-		pack.Attachment{Name: "a.txt", MediaType: "text/plain"}, []byte("attached"), "asked for", db.Answering{})
+		[]db.NewFile{{Name: "a.txt", MediaType: "text/plain", Data: []byte("attached")}}, "asked for", db.Answering{})
 	require.NoError(t, err)
 	before, err := b.PackFiles(b.Ctx, b.Tenant.ID, v.Life.PackID)
 	require.NoError(t, err)

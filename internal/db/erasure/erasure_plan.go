@@ -202,7 +202,8 @@ func (plan *erasePlan) artifact(t *sqldb.Tx) error {
 }
 
 // library is a document of the library. Sessions that were made of it keep their own text and the file, but a hold on
-// one of them, or a pack that refers to one or has a file of the library, keeps the document too: it shows what they rest on.
+// one of them, or a pack that refers to one or has a file of the library, keeps the document too: it shows what they
+// rest on.
 func (plan *erasePlan) library(t *sqldb.Tx) error {
 	if err := t.Row("SELECT version FROM library_documents WHERE tenant_id = ? AND id = ?",
 		[]any{plan.tenant, plan.ObjectID}, new(int)); err != nil {

@@ -15,10 +15,11 @@ import (
 	"sanad/internal/domain/library"
 )
 
-// Answering is what a program's request asks of a change; the zero value asks nothing.
+// Answering is what a program's request asks of a change; the zero value asks nothing. For a document that is added,
+// Check is not asked: there was none before.
 type Answering struct {
 	Key     string                                             // of the receipt, "" if none
-	Check   func(*library.Document) error                      // of the document as it was
+	Check   func(*library.Document) error                      // of the document as it was; not of a new one
 	Receipt func(*library.Document) (*receipts.Receipt, error) // of the document as it is now
 }
 
@@ -129,14 +130,10 @@ func (store *Store) addVersion(ctx context.Context, op string, by access.Actor, 
 		}
 		auditlog.Record(t, by.Tenant, auditlog.Wrote("library_versions", []any{id, v.No}))
 		if err := store.AppendEvent(t, by, event(eventOf(v.No), id, map[string]any{"version": v.No, "size": v.Size,
-			"file_commitment": auditlog.HideWith("library", id, v.SHA256)})); err != nil || a.Receipt == nil {
+			"file_commitment": auditlog.HideWith("library", id, v.SHA256)})); err != nil {
 			return err
 		}
-		receipt, err := a.Receipt(d)
-		if err != nil {
-			return err
-		}
-		return store.KeepReceipt(t, by.Tenant, receipt, store.Now())
+		return store.answered(t, by.Tenant, d, a)
 	})
 	if err != nil {
 		store.Needs.Files.DropUnstored(ctx, err, v.Blob)
@@ -170,32 +167,62 @@ func freshFile(t *sqldb.Tx, tenant, sum string) error {
 	return err
 }
 
-// ChangeLibraryDocument sets the name, folder and tags of a document.
+// ChangeLibraryDocument sets the name, folder and tags of a document to what to makes of them as they are.
 func (store *Store) ChangeLibraryDocument(ctx context.Context, by access.Actor, id string,
-	to *library.Document) (*library.Document, error) {
+	to func(is *library.Document) (*library.Document, error), a Answering) (*library.Document, error) {
 	var out *library.Document
 	err := store.Write(ctx, sqldb.OfTenant(by.Tenant), "ChangeLibraryDocument", func(t *sqldb.Tx) (err error) {
+		if err := store.Unanswered(t, by.Tenant, &receipts.Receipt{Key: a.Key}); err != nil {
+			return err
+		}
 		if out, err = document(t, by.Tenant, id); err != nil {
 			return err
 		}
+		if err := a.checked(out); err != nil {
+			return err
+		}
+		is := *out
+		next, err := to(&is)
+		if err != nil {
+			return err
+		}
 		was := *out
-		out.Name, out.Folder, out.Tags = to.Name, to.Folder, to.Tags
-		if out.SearchKey() == was.SearchKey() && out.Name == was.Name && out.Folder == was.Folder {
-			return nil
+		out.Name, out.Folder, out.Tags = next.Name, next.Folder, next.Tags
+		if out.SearchKey() != was.SearchKey() || out.Name != was.Name || out.Folder != was.Folder {
+			if err := store.saveNamed(t, by, out); err != nil {
+				return err
+			}
 		}
-		tags, err := tagsText(out)
-		if err != nil {
-			return err
-		}
-		_, err = t.Exec(`UPDATE library_documents SET name = ?, name_key = ?, search_key = ?, folder = ?, tags = ?
-			WHERE tenant_id = ? AND id = ?`, out.Name, out.NameKey(), out.SearchKey(), out.Folder, tags, by.Tenant, id)
-		if err != nil {
-			return err
-		}
-		auditlog.Record(t, by.Tenant, auditlog.Wrote("library_documents", []any{id}, "name", "name_key", "search_key",
-			"folder", "tags"))
-		return store.AppendEvent(t, by, event("library.changed", id, map[string]any{
-			"name_commitment": auditlog.HideWith("library", id, out.Name)}))
+		return store.answered(t, by.Tenant, out, a)
 	})
 	return sqldb.OrZero(out, err)
+}
+
+// saveNamed stores the name, folder and tags of a document.
+func (store *Store) saveNamed(t *sqldb.Tx, by access.Actor, d *library.Document) error {
+	tags, err := tagsText(d)
+	if err != nil {
+		return err
+	}
+	_, err = t.Exec(`UPDATE library_documents SET name = ?, name_key = ?, search_key = ?, folder = ?, tags = ?
+		WHERE tenant_id = ? AND id = ?`, d.Name, d.NameKey(), d.SearchKey(), d.Folder, tags, by.Tenant, d.ID)
+	if err != nil {
+		return err
+	}
+	auditlog.Record(t, by.Tenant, auditlog.Wrote("library_documents", []any{d.ID}, "name", "name_key", "search_key",
+		"folder", "tags"))
+	return store.AppendEvent(t, by, event("library.changed", d.ID, map[string]any{
+		"name_commitment": auditlog.HideWith("library", d.ID, d.Name)}))
+}
+
+// answered keeps the receipt of a change, if one is asked for.
+func (store *Store) answered(t *sqldb.Tx, tenant string, d *library.Document, a Answering) error {
+	if a.Receipt == nil {
+		return nil
+	}
+	receipt, err := a.Receipt(d)
+	if err != nil {
+		return err
+	}
+	return store.KeepReceipt(t, tenant, receipt, store.Now())
 }

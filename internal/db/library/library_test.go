@@ -23,6 +23,7 @@ import (
 	"sanad/internal/domain/erasure"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/library"
+	"sanad/internal/domain/text"
 )
 
 // add adds a document of a file.
@@ -38,19 +39,26 @@ func versionOf(text string) *library.Version {
 }
 
 // take stores a session whose first document was taken from a version, with its file.
-func take(t testing.TB, b *dbtest.Board, ref library.Ref, text string) *ledger.Session {
+func take(t testing.TB, b *dbtest.Board, ref library.Ref, file string) *ledger.Session {
 	t.Helper()
-	return takeSized(t, b, ref, text, 3)
+	return takeSized(t, b, ref, file, 3)
 }
 
-// takeSized is take for a session of n claims.
-func takeSized(t testing.TB, b *dbtest.Board, ref library.Ref, text string, n int) *ledger.Session {
+// takeSized is take for a session of n claims, which cite whole passages.
+func takeSized(t testing.TB, b *dbtest.Board, ref library.Ref, file string, n int) *ledger.Session {
 	t.Helper()
 	s := dbtest.Identify(dbtest.SizedSession(n))
 	s.Title = "Session " + s.ID
 	s.Documents[0].Library = ref
+	for i := range s.Claims {
+		for j := range s.Claims[i].Matches {
+			m := &s.Claims[i].Matches[j]
+			m.Snippet = s.Documents[0].Chunks[m.Chunk.Chunk].Text
+			m.Quote.Span = text.Span{End: text.Len(m.Snippet)}
+		}
+	}
 	_, created, err := b.InsertSession(b.Ctx, b.Drafter, dbtest.Assess(s),
-		[]db.Original{{Document: 0, MediaType: "text/plain", Data: []byte(text)}}, nil)
+		[]db.Original{{Document: 0, MediaType: "text/plain", Data: []byte(file)}}, nil)
 	require.NoError(t, err)
 	require.True(t, created)
 	return s
@@ -173,7 +181,7 @@ func TestLibraryIsOfItsTenant(t *testing.T) {
 	dbtest.RequireNotFound(t, err)
 	_, err = b.AddLibraryVersion(b.Ctx, stranger, d.ID, versionOf("y"), []byte("y"), db.LibraryAnswering{})
 	dbtest.RequireNotFound(t, err)
-	_, err = b.ChangeLibraryDocument(b.Ctx, stranger, d.ID, &library.Document{Name: "mine"})
+	_, err = b.ChangeLibraryDocument(b.Ctx, stranger, d.ID, called("mine"), db.LibraryAnswering{})
 	dbtest.RequireNotFound(t, err)
 	names, err := b.LibraryNames(b.Ctx, b.Other.ID, []string{d.ID})
 	require.NoError(t, err)
@@ -183,10 +191,41 @@ func TestLibraryIsOfItsTenant(t *testing.T) {
 	require.NotEqual(t, d.ID, other.ID)
 }
 
+// called gives a document another name.
+func called(name string) func(*library.Document) (*library.Document, error) {
+	return func(is *library.Document) (*library.Document, error) {
+		is.Name = name
+		return is, nil
+	}
+}
+
+// A document is renamed as it is at that moment, and nothing is logged where nothing changes.
+func TestRenameInTheLibrary(t *testing.T) {
+	b := dbtest.NewBoard(t)
+	d := add(t, b, "Leave policy", "Leave is 15 days.")
+	for range 2 {
+		got, err := b.ChangeLibraryDocument(b.Ctx, b.Approver, d.ID, called("leave policy"), db.LibraryAnswering{})
+		require.NoError(t, err)
+		require.Equal(t, []any{"leave policy", "", 1}, []any{got.Name, got.Folder, got.Version})
+	}
+	changed := slices.DeleteFunc(b.Actions(t, b.Tenant.ID), func(a string) bool { return a != "library.changed" })
+	require.Len(t, changed, 1)
+	_, err := b.ChangeLibraryDocument(b.Ctx, b.Approver, d.ID, called("x"), db.LibraryAnswering{
+		Check: func(is *library.Document) error {
+			return domain.Refuse(domain.Conflict, "", "refused_library_none", "Name", is.Name)
+		}})
+	dbtest.RequireKind(t, domain.Conflict, err)
+	b.LogHolds(t)
+}
+
 func TestLibraryUses(t *testing.T) {
 	b := dbtest.NewBoard(t)
 	d := add(t, b, "Leave policy", "one")
-	_, err := b.AddLibraryVersion(b.Ctx, b.Approver, d.ID, versionOf("two"), []byte("two"), db.LibraryAnswering{})
+	cited := dbtest.SizedSession(3).Documents[0].Chunks // what the claims of the sessions cite, one each
+	two := &library.Version{Filename: "a.txt", MediaType: "text/plain", Passages: []library.Passage{
+		{Text: "Preface."}, {Text: cited[0].Text, Page: cited[0].Page, Heading: cited[0].HeadingPath},
+		{Text: cited[1].Text, Page: 40, Heading: []string{"9"}}}}
+	_, err := b.AddLibraryVersion(b.Ctx, b.Approver, d.ID, two, []byte("two"), db.LibraryAnswering{})
 	require.NoError(t, err)
 	old := []*ledger.Session{take(t, b, library.Ref{ID: d.ID, No: 1}, "one"), take(t, b, library.Ref{ID: d.ID, No: 1}, "one")}
 	now := take(t, b, library.Ref{ID: d.ID, No: 2}, "two")
@@ -205,7 +244,12 @@ func TestLibraryUses(t *testing.T) {
 		for _, u := range uses.Rows {
 			got = append(got, fmt.Sprint(u.Version, " ", u.SessionID, " ", len(u.Packs)))
 			require.Equal(t, u.Version == 1, len(u.Cited) > 0, "the newest version has not to be compared with itself")
-			require.Equal(t, len(u.Cited), u.Count(library.Lost), "the text of the sessions is in neither version")
+			if u.Version == 1 {
+				require.Equal(t, []int{1, 1, 1}, []int{u.Count(library.Same), u.Count(library.Moved), u.Count(library.Lost)})
+				require.Equal(t, []library.Fate{library.Same, library.Moved, library.Lost},
+					[]library.Fate{u.Cited[0].Now, u.Cited[1].Now, u.Cited[2].Now}, "in the order of the claims")
+				require.Equal(t, library.Passage{Page: 40, Heading: []string{"9"}}, u.Cited[1].At)
+			}
 		}
 		if q.After = uses.Next; q.After == "" {
 			break
@@ -274,7 +318,8 @@ func TestPackHasAFileOfTheLibrary(t *testing.T) {
 	attach := func(ref library.Ref, name string) error {
 		now, err := b.Pack(b.Ctx, b.Tenant.ID, v.Life.PackID)
 		require.NoError(t, err)
-		_, err = b.AttachFromLibrary(b.Ctx, b.Drafter, v.Life.PackID, now.Life.Revision, ref, name, "asked for", db.Answering{})
+		_, err = b.AttachToPack(b.Ctx, b.Drafter, v.Life.PackID, now.Life.Revision, []db.NewFile{{Name: name, Library: ref}},
+			"asked for", db.Answering{})
 		return err
 	}
 	dbtest.RequireKind(t, domain.Invalid, attach(library.Ref{ID: d.ID, No: 2}, ""))
@@ -299,6 +344,31 @@ func TestPackHasAFileOfTheLibrary(t *testing.T) {
 	b.Finish(t, b.Erase(t, erasure.Library, d.ID).ID)
 	require.Empty(t, dbtest.OriginalFiles(t, b.Dir))
 	b.LogHolds(t)
+}
+
+// A pack whose session took a version that is withdrawn there rests on it by its file alone, and is in the list of those.
+func TestPackOfAWithdrawnDocumentRestsOnItsFile(t *testing.T) {
+	b := dbtest.NewBoard(t)
+	d := add(t, b, "Leave policy", "Leave is 15 days.")
+	session := take(t, b, library.Ref{ID: d.ID, No: 1}, "Leave is 15 days.")
+	decision := dbtest.DecisionOf("dec_withdrawn", "A2", 1)
+	decision.LedgerSessionID = session.ID
+	b.Decide(t, decision)
+	v, err := b.CreatePack(b.Ctx, b.Drafter, decision.DecisionID, db.Answering{}, db.NewFile{Library: library.Ref{ID: d.ID}})
+	require.NoError(t, err, "the session has brought the file")
+	require.Len(t, v.Content.Attachments, 1)
+	uses := func() *library.Uses {
+		u, err := b.LibraryUses(b.Ctx, b.Tenant.ID, d.ID, library.UsesQuery{From: 1, To: 1, Limit: 9})
+		require.NoError(t, err)
+		require.Equal(t, 1, u.Packs)
+		return u
+	}
+	require.Empty(t, uses().Attached)
+	require.Len(t, uses().Rows[0].Packs, 1)
+	b.WithdrawFirst(t, session)
+	require.Empty(t, uses().Rows)
+	require.Equal(t, v.Life.PackID, uses().Attached[0].ID)
+	require.False(t, uses().AttachedMore)
 }
 
 // A page that follows one whose last session was erased meanwhile repeats nothing and leaves nothing out.

@@ -77,18 +77,22 @@ func countUses(t *sqldb.Tx, tenant, id string, from, to int) (sessions, packs in
 	return sessions, packs, err
 }
 
-// attached are the packs that have the file of a version, but not as the original of a document of their session.
+// attached are the packs that have the file of a version, but whose session does not rest on it.
 const attached = ` FROM library_versions v JOIN pack_attachments a ON a.tenant_id = v.tenant_id AND a.blob = v.blob
 	JOIN evidence_packs p ON p.tenant_id = a.tenant_id AND p.pack_id = a.pack_id
 	WHERE v.tenant_id = ?1 AND v.document_id = ?2 AND v.n BETWEEN ?3 AND ?4
 	AND NOT EXISTS (SELECT 1 FROM sessions s JOIN documents d ON d.tenant_id = s.tenant_id AND d.session_no = s.no
-		WHERE s.tenant_id = p.tenant_id AND s.id = p.session_id AND d.blob = a.blob)`
+		WHERE s.tenant_id = p.tenant_id AND s.id = p.session_id AND d.library_id = v.document_id AND d.library_no = v.n
+			AND d.status = 'ready' AND d.withdrawn = '')`
 
 // readAttached reads these packs, those of the newest version first, of one version the newest first.
 func readAttached(t *sqldb.Tx, out *library.Uses, tenant, id string, q *library.UsesQuery) (err error) {
 	out.Attached, err = sqldb.Collect(t, "SELECT v.n, p.pack_id, p.title, p.state"+attached+
-		" ORDER BY v.n DESC, p.no DESC LIMIT ?5", []any{tenant, id, q.From, q.To, maxPacks},
+		" ORDER BY v.n DESC, p.no DESC LIMIT ?5", []any{tenant, id, q.From, q.To, library.MaxAttached + 1},
 		func(r sqldb.Scanner, p *library.PackUse) error { return r.Scan(&p.Version, &p.ID, &p.Title, &p.State) })
+	if out.AttachedMore = len(out.Attached) > library.MaxAttached; out.AttachedMore {
+		out.Attached = out.Attached[:library.MaxAttached]
+	}
 	return err
 }
 

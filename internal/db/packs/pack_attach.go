@@ -15,22 +15,26 @@ import (
 	"sanad/internal/domain/pack"
 )
 
-// AttachToPack adds a file to a draft. The caller has found its media type by its content; size and digest are measured
-// here.
-func (store *Store) AttachToPack(ctx context.Context, a access.Actor, packID string, revision int, file pack.Attachment,
-	data []byte, reason string, as Answering) (*PackView, error) {
-	file.Size, file.SHA256, file.Key = int64(len(data)), pack.Digest(data), a.Tenant+"/"+store.NewID()
+// NewFile is a file that is to be attached: the file of a version of a document of the library, the newest for number 0,
+// which pack and library share in the bucket; or, where Library names none, its bytes.
+type NewFile struct {
+	Name      string // "" for the one that the file has in the library
+	MediaType string // of bytes, by their content
+	Data      []byte
+	Library   library.Ref
+}
+
+// AttachToPack adds files to a draft, all of them or none.
+func (store *Store) AttachToPack(ctx context.Context, a access.Actor, packID string, revision int, files []NewFile,
+	reason string, as Answering) (*PackView, error) {
+	all, put, err := store.putFiles(ctx, a.Tenant, files)
 	kept := false
-	err := store.Needs.Files.Put(ctx, file.Key, data, file.MediaType)
 	defer func() {
 		if !kept {
-			store.Needs.Files.Drop(ctx, file.Key)
+			store.Needs.Files.Drop(ctx, put...)
 		}
 	}()
 	if err != nil {
-		return nil, sqldb.Fail("AttachToPack", err)
-	}
-	if err := store.Needs.Files.Sync(file.Key); err != nil {
 		return nil, sqldb.Fail("AttachToPack", err)
 	}
 	v, err := store.changePack(ctx, "AttachToPack", a, packID, as, func(t *sqldb.Tx, p *storedPack) error {
@@ -38,11 +42,17 @@ func (store *Store) AttachToPack(ctx context.Context, a access.Actor, packID str
 			return err
 		}
 		before := p.view.Content
-		if err := p.view.Content.Attach(file); err != nil {
-			return err
-		}
-		if err := addAttachment(t, a.Tenant, packID, file); err != nil {
-			return err
+		for i := range files {
+			file, err := store.attaching(t, a.Tenant, &files[i], all[i])
+			if err != nil {
+				return err
+			}
+			if err := p.view.Content.Attach(file); err != nil {
+				return err
+			}
+			if err := addAttachment(t, a.Tenant, packID, file); err != nil {
+				return err
+			}
 		}
 		return store.saveEdit(t, a, p, &before, reason)
 	})
@@ -50,32 +60,40 @@ func (store *Store) AttachToPack(ctx context.Context, a access.Actor, packID str
 	return v, err
 }
 
-// AttachFromLibrary adds the file of a version of the library to a draft, the newest for number 0, under a name, by
-// default its own. Pack and library share the file in the bucket.
-func (store *Store) AttachFromLibrary(ctx context.Context, a access.Actor, packID string, revision int, ref library.Ref,
-	name, reason string, as Answering) (*PackView, error) {
-	return store.changePack(ctx, "AttachFromLibrary", a, packID, as, func(t *sqldb.Tx, p *storedPack) error {
-		if err := p.view.Chain.Edit(a, revision); err != nil {
-			return err
+// putFiles writes those of the files that are bytes into the bucket, and returns each as it is to be attached, with its
+// size and digest, and the keys that it made, also with an error.
+func (store *Store) putFiles(ctx context.Context, tenant string,
+	files []NewFile) (all []pack.Attachment, keys []string, err error) {
+	all = make([]pack.Attachment, len(files))
+	for i := range files {
+		f := &files[i]
+		if f.Library.ID != "" {
+			continue
 		}
-		v, err := store.Needs.Library.VersionIn(t, a.Tenant, ref)
-		if sqldb.NoRow(err) {
-			return domain.Refuse(domain.Invalid, "library", "refused_library_none")
+		all[i] = pack.Attachment{Name: f.Name, MediaType: f.MediaType, Size: int64(len(f.Data)), SHA256: pack.Digest(f.Data),
+			Key: tenant + "/" + store.NewID()}
+		keys = append(keys, all[i].Key)
+		if err := store.Needs.Files.Put(ctx, all[i].Key, f.Data, f.MediaType); err != nil {
+			return nil, keys, err
 		}
-		if err != nil {
-			return err
+		if err := store.Needs.Files.Sync(all[i].Key); err != nil {
+			return nil, keys, err
 		}
-		file := pack.Attachment{Name: cmp.Or(name, v.Filename), MediaType: v.MediaType, Size: v.Size, SHA256: v.SHA256,
-			Key: v.Blob}
-		before := p.view.Content
-		if err := p.view.Content.Attach(file); err != nil {
-			return err
-		}
-		if err := addAttachment(t, a.Tenant, packID, file); err != nil {
-			return err
-		}
-		return store.saveEdit(t, a, p, &before, reason)
-	})
+	}
+	return all, keys, nil
+}
+
+// attaching returns a file as a pack has it: put, unless it is of the library.
+func (store *Store) attaching(t *sqldb.Tx, tenant string, f *NewFile, put pack.Attachment) (pack.Attachment, error) {
+	if f.Library.ID == "" {
+		return put, nil
+	}
+	v, err := store.Needs.Library.VersionIn(t, tenant, f.Library)
+	if sqldb.NoRow(err) {
+		err = domain.Refuse(domain.Invalid, "library", "refused_library_none")
+	}
+	return pack.Attachment{Name: cmp.Or(f.Name, v.Filename), MediaType: v.MediaType, Size: v.Size, SHA256: v.SHA256,
+		Key: v.Blob}, err
 }
 
 // DetachFromPack removes a file from a draft; its bytes go when nothing else refers to them.

@@ -12,9 +12,9 @@ import (
 	"sanad/internal/domain/pack"
 )
 
-// CreatePack opens a draft for a decision; Conflict if it has a pack already.
+// CreatePack opens a draft for a decision, with files of the library; Conflict if it has a pack already.
 func (store *Store) CreatePack(ctx context.Context, a access.Actor, decisionID string,
-	as Answering) (*PackView, error) {
+	as Answering, files ...NewFile) (*PackView, error) {
 	attached, err := store.originalsFor(ctx, ofDecision, a.Tenant, decisionID)
 	if err != nil {
 		return nil, err
@@ -45,6 +45,18 @@ func (store *Store) CreatePack(ctx context.Context, a access.Actor, decisionID s
 		c := pack.Assemble(&d.Decision,
 			pack.Opening{PackID: id, TenantID: a.Tenant, At: store.Now(), Reviews: *reviews}, l)
 		c.Attachments = attached
+		for i := range files {
+			file, err := store.attaching(t, a.Tenant, &files[i], pack.Attachment{})
+			if err != nil {
+				return nil, err
+			}
+			if c.HasFile(file.SHA256) { // the session has brought it
+				continue
+			}
+			if err := c.Attach(file); err != nil {
+				return nil, err
+			}
+		}
 		return &opening{content: c, family: id,
 			event: packEvent("pack.created", id,
 				map[string]any{"decision_commitment": auditlog.HideName(decisionID)})}, nil

@@ -99,8 +99,7 @@ func TestPacksOfOtherTenants(t *testing.T) {
 			_, err = b.DiscardPack(b.Ctx, x.who, inReview, 2, "r", db.Answering{})
 			none("DiscardPack", err)
 			_, err = b.AttachToPack(b.Ctx, x.who, inReview, 2,
-				pack.Attachment{Name: "a.txt", MediaType: "text/plain"}, nil, "r",
-				db.Answering{})
+				[]db.NewFile{{Name: "a.txt", MediaType: "text/plain"}}, "r", db.Answering{})
 			none("AttachToPack", err)
 			_, err = b.DetachFromPack(b.Ctx, x.who, inReview, 2, pack.Digest(nil), "r", db.Answering{})
 			none("DetachFromPack", err)

@@ -148,7 +148,7 @@ func TestDraftAttachments(t *testing.T) {
 	v := b.Draft(t, "dec_1", "A2")
 	attach := func(name, text string) error {
 		next, err := b.AttachToPack(b.Ctx, b.Editor, v.Life.PackID, v.Life.Revision,
-			pack.Attachment{Name: name, MediaType: "text/plain"}, []byte(text), "Asked for.", db.Answering{})
+			[]db.NewFile{{Name: name, MediaType: "text/plain", Data: []byte(text)}}, "Asked for.", db.Answering{})
 		if err == nil {
 			v = next
 		}

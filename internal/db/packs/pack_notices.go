@@ -2,9 +2,11 @@ package packs
 
 import (
 	"errors"
+	"slices"
 	"strconv"
 	"time"
 
+	"sanad/internal/db/reads"
 	"sanad/internal/db/sqldb"
 	"sanad/internal/domain/access"
 	"sanad/internal/domain/notify"
@@ -99,30 +101,40 @@ func (store *Store) DeputyNamed(t *sqldb.Tx, by access.Actor, d *access.Deputy) 
 	return store.tellBegun(t, by.Tenant, by.ID, d)
 }
 
-// DeputyEnded tells a deputy that they are none any more, and the person how many packs that were submitted meanwhile
+// DeputyEnded tells a deputy that they no longer are one, and the person how many packs that were submitted meanwhile
 // wait for them; neither is told of what they did themselves alone.
 func (store *Store) DeputyEnded(t *sqldb.Tx, by access.Actor, d *access.Deputy) error {
 	if err := store.tellOver(t, by.Tenant, by.ID, d); err != nil {
 		return err
 	}
-	return store.tellDeputy(t, by.Tenant, d, &notify.Message{To: d.By.ID, By: by.ID, Place: notify.DeputyOver}, 0)
+	over := notify.DeputyOver
+	if d.Starts.After(store.Now()) {
+		over = notify.DeputyCancelled
+	}
+	return store.tellDeputy(t, by.Tenant, d, &notify.Message{To: d.By.ID, By: by.ID, Place: over}, 0)
 }
 
+// tellBegun tells a deputy that their time has begun, and how many packs wait that both may approve.
 func (store *Store) tellBegun(t *sqldb.Tx, tenant, by string, d *access.Deputy) error {
-	n, err := countWaiting(t, tenant, d.For.ID, time.Time{})
+	n, err := countWaiting(t, tenant, time.Time{}, d.For.ID, d.By.ID)
 	if err != nil {
 		return err
 	}
 	return store.tellDeputy(t, tenant, d, &notify.Message{To: d.By.ID, By: by, Place: notify.DeputyBegun}, n)
 }
 
-// tellOver tells a person that their deputy's time is over. What was said of it before counts as read.
+// tellOver tells a person that their deputy's time is over, or will not begin. What was said of it before counts as
+// read.
 func (store *Store) tellOver(t *sqldb.Tx, tenant, by string, d *access.Deputy) error {
 	err := store.Needs.Notices.Settled(t, tenant, notify.Deputy, notify.Deputies, d.ID, "")
 	if err != nil {
 		return err
 	}
-	n, err := countWaiting(t, tenant, d.For.ID, d.Starts)
+	if d.Starts.After(store.Now()) {
+		m := &notify.Message{To: d.For.ID, By: by, Place: notify.DeputyCancelledFor}
+		return store.tellDeputy(t, tenant, d, m, 0)
+	}
+	n, err := countWaiting(t, tenant, d.Starts, d.For.ID)
 	if err != nil {
 		return err
 	}
@@ -142,13 +154,24 @@ func (store *Store) tellDeputy(t *sqldb.Tx, tenant string, d *access.Deputy, m *
 
 func deputyKey(d *access.Deputy, what string) string { return "deputy/" + d.ID + "/" + what }
 
-// countWaiting counts the packs in review that somebody may approve and that were submitted since a time.
-func countWaiting(t *sqldb.Tx, tenant, person string, since time.Time) (n int, err error) {
-	same, err := sameAs(t, access.Actor{Tenant: tenant, ID: person})
+// countWaiting counts the packs in review that each of some people may approve and that were submitted since a time;
+// none where two of them count as one person (rule P-22).
+func countWaiting(t *sqldb.Tx, tenant string, since time.Time, people ...string) (n int, err error) {
+	all, err := reads.Made(t, tenant)
 	if err != nil {
 		return 0, err
 	}
-	err = t.Row("SELECT count(*) FROM evidence_packs p WHERE "+packsToDecide+" AND p.submitted_at >= ?",
-		[]any{tenant, same, same, same, same, same, sqldb.Stamp(since)}, &n)
+	makers, where, args := access.MakersOf(all), "p.submitted_at >= ?", []any{sqldb.Stamp(since)}
+	for i, id := range people {
+		if slices.ContainsFunc(people[:i], func(other string) bool { return makers.OnePerson(other, id) }) {
+			return 0, nil
+		}
+		same, err := sqldb.JSONText(makers.With(id))
+		if err != nil {
+			return 0, err
+		}
+		where, args = where+" AND "+packsToDecide, append(args, tenant, same, same, same, same, same)
+	}
+	err = t.Row("SELECT count(*) FROM evidence_packs p WHERE "+where, args, &n)
 	return n, err
 }

@@ -50,7 +50,7 @@ func (store *Store) saveDraft(t *sqldb.Tx, p *storedPack, text string) error {
 	}
 	alarms := 0
 	if l.Frozen() {
-		alarms = p.view.Content.ToRead(store.Now())
+		alarms = p.view.Content.ToRead(store.Now(), p.view.Threads)
 	}
 	err = p.store(t, l, draftColumns, append(args, submitted, l.Digest, alarms, text, p.view.Content.LedgerSessionID))
 	if err != nil {

@@ -3,7 +3,6 @@ package packs
 import (
 	"context"
 	"encoding/json"
-	"slices"
 
 	"sanad/internal/db/auditlog"
 	"sanad/internal/db/reads"
@@ -118,8 +117,7 @@ func (p *storedPack) swapOriginals(t *sqldb.Tx, before string, originals []pack.
 		return err
 	}
 	for _, file := range originals {
-		has := func(a pack.Attachment) bool { return a.SHA256 == file.SHA256 }
-		if slices.ContainsFunc(c.Attachments, has) {
+		if c.HasFile(file.SHA256) {
 			continue
 		}
 		if err := addAttachment(t, p.tenant, id, file); err != nil {

@@ -31,7 +31,7 @@ type PackView struct {
 	Later    int                 // revision of the ledger now; 0 if it is gone, or none was submitted
 }
 
-// AlarmIDs returns the ids of all that who approves the pack now acknowledges.
+// AlarmIDs returns the ids of all that an approver of the pack acknowledges now.
 func (v *PackView) AlarmIDs() (out []string) {
 	for i := range v.Content.Alarms {
 		out = append(out, v.Content.Alarms[i].ID)

@@ -121,7 +121,8 @@ func (store *Store) remind(t *sqldb.Tx, tenant, packID string, step int) (told b
 const deputiesToldFor = 3 * 24 * time.Hour
 
 // TellDeputies tells deputies whose time has begun that it has, and people whose deputy's time is over how many packs
-// that were submitted meanwhile wait for them, each once (rule P-31).
+// that were submitted meanwhile wait for them, each once (rule P-31). Their notifications tell that it was done: whoever
+// had more than notify.KeptMax newer ones within deputiesToldFor is told again.
 func (store *Store) TellDeputies(ctx context.Context) (told int, failed error) {
 	var list []reads.Turn
 	now := store.Now()

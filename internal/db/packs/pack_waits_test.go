@@ -225,6 +225,27 @@ func TestDeputiesAreTold(t *testing.T) {
 		b.Pass(9 * day)
 		tell(b, 0)
 	})
+	t.Run("called off before it began", func(t *testing.T) {
+		b := dbtest.NewBoard(t)
+		d, err := b.SetDeputy(b.Ctx, b.Admin, db.DeputyDays{For: b.Approver.ID, By: b.Second.ID,
+			From: b.At.AddDate(0, 0, 2).Format(time.DateOnly), Until: b.At.AddDate(0, 0, 5).Format(time.DateOnly)})
+		require.NoError(t, err)
+		_, err = b.EndDeputy(b.Ctx, b.Admin, d.ID)
+		require.NoError(t, err)
+		require.Equal(t, []string{"deputy cancelled Name-of-approver", "deputy named Name-of-approver *"}, told(b, b.Second))
+		require.Equal(t, []string{"deputy cancelled_for Name-of-second", "deputy given Name-of-second *"}, told(b, b.Approver))
+		b.Pass(9 * day)
+		tell(b, 0)
+	})
+	t.Run("only packs that both may approve are counted", func(t *testing.T) {
+		b := dbtest.NewBoard(t)
+		b.Submit(t, b.Draft(t, "d1", "A2"))
+		v := b.Draft(t, "d2", "A2")
+		_, err := b.SubmitPack(b.Ctx, b.Second, v.Life.PackID, v.Life.Revision, db.Answering{})
+		require.NoError(t, err)
+		named(t, b, b.Approver, b.Approver, b.Second, 5)
+		require.Equal(t, []string{"deputy begun/1 Name-of-approver"}, told(b, b.Second))
+	})
 	t.Run("what was missed is told within three days, and nobody whose role is lost", func(t *testing.T) {
 		b := dbtest.NewBoard(t)
 		named(t, b, b.Approver, b.Approver, b.Second, 1)

@@ -1,7 +1,6 @@
 package reads
 
 import (
-	"strings"
 	"time"
 
 	"sanad/internal/db/sqldb"
@@ -14,15 +13,24 @@ func roleOf(column string) string {
 		AND m.user_id = d.` + column + ` AND m.disabled_at = '' AND u.disabled_at = ''), '')`
 }
 
-var fromDeputies = `SELECT d.id, d.user_id, coalesce(` + NameOf("d", "user_id") + `, ''), ` + roleOf("user_id") + `,
-	d.deputy_id, coalesce(` + NameOf("d", "deputy_id") + `, ''), ` + roleOf("deputy_id") + `, d.starts_at, d.ends_at,
-	d.zone, d.set_by, coalesce(` + NameOf("d", "set_by") + `, ''), d.set_at, d.log_index, d.ended_at, d.ended_by
-	FROM deputies d WHERE d.tenant_id = ?`
+var fromDeputies = `SELECT d.tenant_id, d.id, d.user_id, coalesce(` + NameOf("d", "user_id") + `, ''), ` +
+	roleOf("user_id") + `, d.deputy_id, coalesce(` + NameOf("d", "deputy_id") + `, ''), ` + roleOf("deputy_id") + `,
+	d.starts_at, d.ends_at, d.zone, d.set_by, coalesce(` + NameOf("d", "set_by") + `, ''), d.set_at, d.log_index,
+	d.ended_at, d.ended_by FROM deputies d WHERE `
 
-func scanDeputy(r sqldb.Scanner, d *access.Deputy) error {
-	return r.Scan(&d.ID, &d.For.ID, &d.For.Name, &d.For.Role, &d.By.ID, &d.By.Name, &d.By.Role,
+// scanTurn scans a row of fromDeputies.
+func scanTurn(r sqldb.Scanner, x *Turn) error {
+	d := &x.Deputy
+	return r.Scan(&x.Tenant, &d.ID, &d.For.ID, &d.For.Name, &d.For.Role, &d.By.ID, &d.By.Name, &d.By.Role,
 		sqldb.TimeInto(&d.Starts), sqldb.TimeInto(&d.Ends), &d.Zone, &d.SetBy, &d.SetName, sqldb.TimeInto(&d.SetAt),
 		&d.LogIndex, sqldb.TimeOrNoneInto(&d.EndedAt), &d.EndedBy)
+}
+
+func scanDeputy(r sqldb.Scanner, d *access.Deputy) error {
+	var x Turn
+	err := scanTurn(r, &x)
+	*d = x.Deputy
+	return err
 }
 
 // OtherOfDeputy selects the name of the other person of the deputy that a notification n is about; NULL if there is no
@@ -41,14 +49,13 @@ type Turn struct {
 // DeputyTurns lists the deputies of all tenants whose time has begun, or is over without having been ended before,
 // after one moment and not after another.
 func DeputyTurns(t *sqldb.Tx, after, until time.Time) ([]Turn, error) {
-	from := strings.Replace(fromDeputies, "SELECT ", "SELECT d.tenant_id, ", 1)
-	from = strings.Replace(from, "d.tenant_id = ?", "d.ended_at = ''", 1)
 	span := []any{sqldb.Stamp(after), sqldb.Stamp(until)}
 	turns := func(over bool, where string) ([]Turn, error) {
-		return sqldb.Collect(t, from+where+" ORDER BY d.log_index", span, func(r sqldb.Scanner, x *Turn) error {
-			x.Over = over
-			return scanDeputy(scanAfter{r, &x.Tenant}, &x.Deputy)
-		})
+		return sqldb.Collect(t, fromDeputies+"d.ended_at = ''"+where+" ORDER BY d.log_index", span,
+			func(r sqldb.Scanner, x *Turn) error {
+				x.Over = over
+				return scanTurn(r, x)
+			})
 	}
 	begun, err := turns(false, " AND d.starts_at > ?1 AND d.starts_at <= ?2 AND d.ends_at > ?2")
 	if err != nil {
@@ -58,24 +65,16 @@ func DeputyTurns(t *sqldb.Tx, after, until time.Time) ([]Turn, error) {
 	return append(begun, over...), err
 }
 
-// scanAfter scans a first column before the others.
-type scanAfter struct {
-	sqldb.Scanner
-	first any
-}
-
-func (s scanAfter) Scan(rest ...any) error { return s.Scanner.Scan(append([]any{s.first}, rest...)...) }
-
 // Deputies lists the deputies of a tenant whose time is not over at a moment, in the order of its beginning, with the
 // present roles of both.
 func Deputies(t *sqldb.Tx, tenant string, now time.Time) ([]access.Deputy, error) {
-	return sqldb.Collect(t, fromDeputies+" AND d.ends_at > ? AND d.ended_at = '' ORDER BY d.starts_at, d.log_index",
-		[]any{tenant, sqldb.Stamp(now)}, scanDeputy)
+	return sqldb.Collect(t, fromDeputies+`d.tenant_id = ? AND d.ends_at > ? AND d.ended_at = ''
+		ORDER BY d.starts_at, d.log_index`, []any{tenant, sqldb.Stamp(now)}, scanDeputy)
 }
 
 // Deputy returns one deputy, whatever their time; NotFound for another tenant's.
 func Deputy(t *sqldb.Tx, tenant, id string) (access.Deputy, error) {
-	return sqldb.First(sqldb.Collect(t, fromDeputies+" AND d.id = ?", []any{tenant, id}, scanDeputy))
+	return sqldb.First(sqldb.Collect(t, fromDeputies+"d.tenant_id = ? AND d.id = ?", []any{tenant, id}, scanDeputy))
 }
 
 // Member returns a member of a tenant with their present role, "" if they are disabled; NotFound for anybody else.

@@ -13,7 +13,7 @@ import (
 )
 
 // Confirmable returns the counts for a reader, with up to limit of the claims and of those left out for each reason. It
-// counts derived values and loads no evidence. If there are more than ledger.MaxBulk claims, which can't be confirmed
+// counts derived values; of evidence it loads the nearest passage. If there are more than ledger.MaxBulk claims, which can't be confirmed
 // together, it loads none.
 func (store *Store) Confirmable(ctx context.Context, who access.Actor, id string, sel ledger.Selection,
 	limit int) (*ledger.Confirmable, error) {
@@ -45,21 +45,40 @@ func (store *Store) Confirmable(ctx context.Context, who access.Actor, id string
 		if out.Count == 0 || out.Count > ledger.MaxBulk {
 			return nil
 		}
-		w.Add("c.verdict <> '' AND NOT "+spares+" AND "+waits, args...)
-		column, _ := q.order(h)
-		return t.Each("SELECT c.position, c.text, c.verdict, c.confidence, c.overridden FROM "+q.tables()+" WHERE "+
-			w.String()+" ORDER BY "+column+" LIMIT ?",
-			append(w.Args, limit), func(r sqldb.Scanner) error {
-				e := ledger.Entry{Claim: &ledger.Claim{}}
-				err := r.Scan(&e.Claim.Position, &e.Claim.Text, &e.Verdict, &e.Confidence, &e.Override)
+		w.Add("NOT "+spares+" AND "+waits, args...)
+		return listConfirmable(t, q, w, limit, out)
+	})
+	return sqldb.OrZero(out, err)
+}
+
+// gravestFirst is what a person should look at, in this order, before they confirm it.
+var gravestFirst = []ledger.Verdict{ledger.Contradicted, ledger.NotFound, ledger.Weak, ledger.Supported}
+
+// listConfirmable reads the first claims that would be confirmed, the gravest verdicts before the others.
+func listConfirmable(t *sqldb.Tx, q *claimQuery, all sqldb.Conditions, limit int, out *ledger.Confirmable) error {
+	for _, v := range gravestFirst {
+		w := all.Clone()
+		w.Add("c.verdict = ?", string(v))
+		err := t.Each(`SELECT c.position, c.text, c.verdict, c.confidence, c.overridden, COALESCE(m.snippet, '') FROM `+
+			q.tables()+` LEFT JOIN matches m ON m.session_no = c.session_no AND m.claim = c.position AND m.rank = 0
+				AND m.tenant_id = c.tenant_id WHERE `+w.String()+" ORDER BY c.position LIMIT ?",
+			append(w.Args, limit-len(out.First)), func(r sqldb.Scanner) error {
+				e, snippet := ledger.Entry{Claim: &ledger.Claim{}}, ""
+				err := r.Scan(&e.Claim.Position, &e.Claim.Text, &e.Verdict, &e.Confidence, &e.Override, &snippet)
 				if !e.Override {
 					e.Machine = e.Verdict
+				}
+				if snippet != "" {
+					e.Claim.Matches = []ledger.Match{{Snippet: snippet}}
 				}
 				out.First = append(out.First, e)
 				return err
 			})
-	})
-	return sqldb.OrZero(out, err)
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // SpareCondition is ledger.Grave as a condition on a claim c, if the policy lets no bulk step confirm such claims.

@@ -225,7 +225,7 @@ type AssignMany struct {
 	To    []ledger.Taker      // none: they become nobody's. Their loads are read here.
 	How   ledger.Sharing
 	Most  int                       // how many at most; 0 for all
-	Only  []string                  // ids of the sessions among which they are; none for all
+	Only  []string                  // ids of the sessions that were chosen; none for all
 	Until time.Time                 // leaves out sessions that came in later; zero for none
 	May   func(session string) bool // whether the actor may assign it; nil if all
 }
@@ -311,9 +311,7 @@ const inTurn = " ORDER BY s.urgency DESC, s.created_at, s.no LIMIT ?"
 // Assignable lists up to limit sessions that AssignMany may mean, in the order in which they are shared out.
 func (store *Store) Assignable(ctx context.Context, tenant string, in *AssignMany,
 	limit int) (out []ledger.SessionRow, err error) {
-	all := *in
-	all.Only = nil
-	from, w := store.whose(tenant, &all)
+	from, w := store.whose(tenant, in)
 	if from == "" {
 		return nil, nil
 	}

@@ -120,10 +120,14 @@ func TestAssignManySome(t *testing.T) {
 	require.Equal(t, []string{"", "", whose, whose, whose, whose}, firsts(t, h, ids), "the oldest of them")
 	require.Equal(t, ledger.Shares{Each: []int{1}, Moved: 1, Others: 1},
 		do(db.AssignMany{Whose: whose, Only: []string{ids[0], ids[4]}, To: takers("b"), How: ledger.ByTurns}))
-	rows, err := h.Assignable(ctx, h.Tenant.ID, &db.AssignMany{Whose: whose, Only: []string{ids[0]}}, 2)
+	rows, err := h.Assignable(ctx, h.Tenant.ID, &db.AssignMany{Whose: whose}, 2)
 	require.NoError(t, err)
-	require.Len(t, rows, 2, "all that can be chosen, whatever is")
+	require.Len(t, rows, 2)
 	require.Equal(t, ids[2], rows[0].ID)
+	rows, err = h.Assignable(ctx, h.Tenant.ID, &db.AssignMany{Whose: whose, Only: []string{ids[0], ids[5]}}, 2)
+	require.NoError(t, err)
+	require.Len(t, rows, 1, "of those that are chosen, the ones that still can be")
+	require.Equal(t, ids[5], rows[0].ID)
 	require.Equal(t, 3, do(db.AssignMany{Whose: whose, Most: 99}).Moved)
 
 	told, err := h.Notices(ctx, access.Actor{Tenant: h.Tenant.ID, ID: whose}, false, 0, 9)

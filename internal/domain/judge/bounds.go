@@ -211,8 +211,9 @@ func (c *contraster) beside(q *quantity.Quantity, claim text.Slicer, taken map[i
 		case text.Fold(p.Claim) == text.Fold(p.Source):
 			p.Kind = MarkSame
 		}
-		if name := nameBefore(claim, q); name != "" && text.Fold(name) == text.Fold(nameBefore(ruler, &c.sourceFigures[i])) {
-			p.Claim, p.Source = name+" "+p.Claim, nameBefore(ruler, &c.sourceFigures[i])+" "+p.Source
+		name, before := nameBefore(claim, q), nameBefore(ruler, &c.sourceFigures[i])
+		if name != "" && text.Fold(name) == text.Fold(before) {
+			p.Claim, p.Source = name+" "+p.Claim, before+" "+p.Source
 		}
 		return p
 	}

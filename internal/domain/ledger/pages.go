@@ -151,8 +151,8 @@ type Confirmable struct {
 	Session   *Session        // without answer, documents and claims
 	ByVerdict map[Verdict]int // what would be confirmed
 	Count     int             // how many these are
-	// the first of them, in order: position, text, verdict, confidence and whether it is a person's; none where they
-	// are too many
+	// the first of them, the gravest verdicts before the others: position, text, verdict, confidence, whether it is a
+	// person's, and the snippet of the nearest passage; none where they are too many
 	First    []Entry
 	Unjudged int  // there is no verdict to confirm
 	Decided  int  // as Plan.Decided

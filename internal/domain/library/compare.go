@@ -9,14 +9,18 @@ import (
 	"sanad/internal/domain/text"
 )
 
-// MaxCited bounds how many cited passages are compared for one page.
-const MaxCited = 1_000
+// MaxCited bounds how many cited passages are compared for one page, MaxAttached how many packs are listed as having a file.
+const (
+	MaxCited    = 1_000
+	MaxAttached = 1_000
+)
 
 // Uses is a page of what rests on versions of a document.
 type Uses struct {
 	Sessions, Packs int // how many there are of all
 	Rows            []Use
 	Attached        []PackUse // on the first page: packs that have a version as a file, and by no session
+	AttachedMore    bool      // not all of these were read
 	Next            string    // the After of the next page, "" after the last one
 }
 

@@ -28,7 +28,7 @@ type Ref struct {
 }
 
 // Origin says which version of which document of a library a document of a session was taken from, and the document's
-// name at that time. It is stored and exported: where a session is imported into, it says so, and links to nothing.
+// name at that time. It is stored and exported: a session that was imported elsewhere shows it without a link.
 type Origin struct {
 	Library string `json:"library"` // id of the document
 	Version int    `json:"version"`

@@ -41,11 +41,11 @@ func NewRedline(older, newer []Passage) *Redline {
 	r := &Redline{Cut: was.cut || is.cut}
 	pieces, coarse := redline.Compare(was.text.String(), is.text.String())
 	r.Paragraphs, r.Coarse = redline.Paragraphs(redline.Visible(pieces)), coarse
-	o, n := 0, 0 // letters of either text so far: white space alone is no change, so bytes would not do
+	o, n := 0, 0 // code points of either text so far that are not white space, which alone is no change
 	for _, p := range r.Paragraphs {
 		inOlder, inNewer := 0, 0
 		for _, x := range p {
-			count := letters(x.Text)
+			count := codePoints(x.Text)
 			if x.Op != redline.Added {
 				inOlder += count
 			}
@@ -69,7 +69,7 @@ func NewRedline(older, newer []Passage) *Redline {
 type laidOut struct {
 	text     strings.Builder
 	passages []Passage
-	starts   []int // of each passage, in letters
+	starts   []int // of each passage, in code points that are not white space
 	cut      bool
 }
 
@@ -81,7 +81,7 @@ func newLaidOut(passages []Passage) *laidOut {
 			words, t.cut = strings.ToValidUTF8(words[:max(0, MaxCompared-t.text.Len())], ""), true
 		}
 		t.starts = append(t.starts, n)
-		n += letters(words)
+		n += codePoints(words)
 		t.text.WriteString(words)
 		if t.cut {
 			break
@@ -91,13 +91,13 @@ func newLaidOut(passages []Passage) *laidOut {
 	return t
 }
 
-// at returns where the letter with a number stands.
-func (t *laidOut) at(letter int) Place {
-	i, found := slices.BinarySearch(t.starts, letter)
+// at returns where the n-th code point that is not white space stands, from 0.
+func (t *laidOut) at(n int) Place {
+	i, found := slices.BinarySearch(t.starts, n)
 	if !found {
 		i--
 	}
-	for i+1 < len(t.starts) && t.starts[i+1] == letter { // those before it are empty
+	for i+1 < len(t.starts) && t.starts[i+1] == n { // those before it are empty
 		i++
 	}
 	if i < 0 {
@@ -106,8 +106,8 @@ func (t *laidOut) at(letter int) Place {
 	return Place{Page: t.passages[i].Page, Heading: t.passages[i].Heading}
 }
 
-// letters counts the code points of a text that are not white space.
-func letters(s string) (n int) {
+// codePoints counts the code points of a text that are not white space.
+func codePoints(s string) (n int) {
 	for _, r := range s {
 		if !unicode.IsSpace(r) {
 			n++

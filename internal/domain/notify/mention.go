@@ -43,8 +43,8 @@ func Others(people []string, addressed []Mention, by string) (out []string) {
 }
 
 // FindMentions returns who is addressed in a text: an @ that does not follow a letter or a figure, then the whole name
-// or login name of somebody, in either case; of a name in two languages each is enough. The longest that fits counts. A name that two people share addresses
-// neither of them; their login names do.
+// or login name of somebody, in either case; of a name in two languages each is enough. The longest that fits counts. A
+// name that two people share addresses neither of them; their login names do.
 func FindMentions(text string, people []Addressee) []Mention {
 	if !strings.ContainsRune(text, '@') {
 		return nil

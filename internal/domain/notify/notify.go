@@ -49,9 +49,12 @@ const (
 const (
 	DeputyNamed = "named" // you will be one
 	DeputyBegun = "begun" // you are one
-	DeputyOver  = "over"  // you are none any more
+	DeputyOver  = "over"  // you are no longer one
 	DeputyGiven = "given" // somebody named one for you
-	DeputyBack  = "back"  // yours is none any more
+	DeputyBack  = "back"  // you no longer have one
+
+	DeputyCancelled    = "cancelled"     // you will not be one after all
+	DeputyCancelledFor = "cancelled_for" // you will not have one after all
 )
 
 // The bounds: how long notifications are kept, and how many of one person; and how many are shown on a page.
@@ -80,7 +83,7 @@ type Notice struct {
 	ObjectID   string
 	Title      string // of the session or pack, "" if it has none; of a deputy the name of the other person
 	Claim      int    // number from 1, 0 if it is about no claim
-	Place      string // id of a comment on a pack; of what is due, soon or late; of several sessions, their number; or of a deputy
+	Place      string // id of a comment on a pack; soon or late; how many sessions; or what a person is told of a deputy
 	By         string // shown name of who did it, "" for the server and for people who have left
 	At         time.Time
 	Read       bool

@@ -96,7 +96,9 @@ func (s *Standing) Concerns() []Concern {
 	c.callConcerns(add)
 	c.claimConcerns(add)
 	c.sourceConcerns(add)
-	add(SourcesAged, c.aged(s.Life.ReliedOn(s.At))...)
+	if s.Life.State != Discarded { // nobody relies on it any more
+		add(SourcesAged, c.aged(s.Life.ReliedOn(s.At))...)
+	}
 	if x := found[ClaimsUnreviewed]; x != nil {
 		x.Of = c.claims()
 	}

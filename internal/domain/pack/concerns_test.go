@@ -61,14 +61,17 @@ func TestConcerns(t *testing.T) {
 		}, "1 source stale at the decision [E2] · 1 source restricted: its text is not kept [E3]"},
 		"fresh sources that have become old, until somebody signs": {func(s *pack.Standing) {
 			s.Life, s.At = &pack.Life{State: pack.Draft}, created.AddDate(0, 0, 14)
-		}, "4 sources outlived the freshness window after the decision [E1 E2 E3 E4]"},
+		}, "4 sources have passed their freshness window since the decision [E1 E2 E3 E4]"},
+		"of a draft that was given up, nobody relies on them": {func(s *pack.Standing) {
+			s.Life, s.At = &pack.Life{State: pack.Discarded}, created.AddDate(0, 0, 14)
+		}, ""},
 		"signed while they were fresh": {func(s *pack.Standing) {
 			s.At = created.AddDate(0, 0, 14)
 			s.Life = &pack.Life{State: pack.SignedOff, Approvals: []pack.Approval{{At: created.Format(time.RFC3339)}}}
 		}, ""},
 		"signed when they no longer were": {func(s *pack.Standing) {
 			s.Life = &pack.Life{State: pack.SignedOff, Approvals: []pack.Approval{{At: created.AddDate(0, 0, 14).Format(time.RFC3339)}}}
-		}, "4 sources outlived the freshness window after the decision [E1 E2 E3 E4]"},
+		}, "4 sources have passed their freshness window since the decision [E1 E2 E3 E4]"},
 		"what became known later": {func(s *pack.Standing) {
 			s.Since, s.Broken = []pack.Since{{Kind: pack.SourcesWithdrawn, Objects: []pack.Changed{{ID: "doc-1"}}},
 				{Kind: pack.SinceErased, Objects: []pack.Changed{{ID: "clm_001"}, {ID: "clm_002"}}}}, true
@@ -84,7 +87,7 @@ func TestConcerns(t *testing.T) {
 			p := pack.DefaultPolicy()
 			s.Content.SetPolicy(p)
 			s.At = created.AddDate(2, 0, 0)
-		}, "4 sources outlived the freshness window after the decision [E1 E2 E3 E4] · 1 rule to meet before submission · " +
+		}, "4 sources have passed their freshness window since the decision [E1 E2 E3 E4] · 1 rule to meet before submission · " +
 			"2 policy rules not met"},
 		"returned": {func(s *pack.Standing) { s.Life = &pack.Life{State: pack.Returned} }, "returned with reasons"},
 	} {

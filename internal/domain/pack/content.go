@@ -62,6 +62,11 @@ const (
 	MaxAttachment  = 10 << 20
 )
 
+// HasFile reports whether a pack has the file with a digest.
+func (c *Content) HasFile(sha256 string) bool {
+	return slices.ContainsFunc(c.Attachments, func(a Attachment) bool { return a.SHA256 == sha256 })
+}
+
 // Attach adds a file to a draft; the same file is attached once.
 func (c *Content) Attach(a Attachment) error {
 	for i := range c.Attachments {
@@ -70,7 +75,7 @@ func (c *Content) Attach(a Attachment) error {
 		}
 	}
 	if len(c.Attachments) >= MaxAttachments {
-		return domain.Refuse(domain.TooLarge, "file", "refused_attach_many", "N", MaxAttachments)
+		return domain.Refuse(domain.TooLarge, "file", "fault_attach_many", "N", MaxAttachments)
 	}
 	c.Attachments = append(append([]Attachment{}, c.Attachments...), a)
 	return nil

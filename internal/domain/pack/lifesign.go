@@ -199,7 +199,8 @@ type Waits struct {
 	Waiting []Waiting
 	DeadEnd bool // whoever of them approves, nobody may give the approval that is then still needed
 
-	able []access.Person // who may approve it in their own name
+	people []access.Person // of the tenant
+	able   []access.Person // who may approve it in their own name
 }
 
 // Waiting is somebody who may approve a pack and has not, with those for whom they may do so as their deputy.
@@ -236,7 +237,7 @@ func (w *Waits) Of(id string) *Waiting {
 func (c *Content) WaitsFor(chain Chain, tenant string, people []access.Person, deputies []access.Deputy,
 	at time.Time) Waits {
 	l := chain[0]
-	out := Waits{Needed: max(l.Need, 1), Given: len(l.Approvals)}
+	out := Waits{Needed: max(l.Need, 1), Given: len(l.Approvals), people: people}
 	out.Since, _ = time.Parse(time.RFC3339, l.SubmittedAt)
 	if l.State != InReview {
 		return out
@@ -269,15 +270,27 @@ func (c *Content) WaitsFor(chain Chain, tenant string, people []access.Person, d
 // EndsWith reports whether the pack comes to a dead end with the approval of somebody who may give it, in their own
 // name or as a deputy: another approval is then needed, and nobody may give it (rules P-12, P-22).
 func (w *Waits) EndsWith(chain Chain, by string, d *access.Deputy) bool {
-	l := *chain[0]
-	l.Approvals = append(slices.Clone(l.Approvals), Approval{Actor: by, For: behalfOf(d)})
-	if len(l.Approvals) >= w.Needed {
+	next := chain.approved(by, d)
+	if len(next[0].Approvals) >= w.Needed {
 		return false
 	}
-	next := append(Chain{&l}, chain[1:]...)
 	return !slices.ContainsFunc(w.able, func(p access.Person) bool {
 		return next.MayDecide(p.Actor("")) == nil && !w.EndsWith(next, p.ID, nil)
 	})
+}
+
+// WaitsAfter returns for whom the pack waits once somebody who may approve it has done so, in their own name or as a
+// deputy. w is for whom it waits before.
+func (c *Content) WaitsAfter(w *Waits, chain Chain, by access.Actor, d *access.Deputy, deputies []access.Deputy,
+	at time.Time) Waits {
+	return c.WaitsFor(chain.approved(by.ID, d), by.Tenant, w.people, deputies, at)
+}
+
+// approved returns the chain as it is after another approval.
+func (c Chain) approved(by string, d *access.Deputy) Chain {
+	l := *c[0]
+	l.Approvals = append(slices.Clone(l.Approvals), Approval{Actor: by, For: behalfOf(d)})
+	return append(Chain{&l}, c[1:]...)
 }
 
 // ReliedOn is when somebody last relied on what the pack says: at the last approval of a signed pack, else now.

@@ -192,9 +192,11 @@ func (c *Content) SourceAlarms(at time.Time) (out []Since) {
 	return out
 }
 
-// ToRead counts the alarms of the pack and of its sources at a time: what an approver acknowledges if nothing changes
-// and no thread is open.
-func (c *Content) ToRead(at time.Time) int { return len(c.alarms()) + len(c.SourceAlarms(at)) }
+// ToRead counts the alarms of the pack, of its sources and of open threads at a time: what an approver acknowledges if
+// nothing changes.
+func (c *Content) ToRead(at time.Time, threads []OpenThread) int {
+	return len(c.alarms()) + len(c.SourceAlarms(at)) + len(ThreadAlarms(threads))
+}
 
 // OfSources reports whether the alarm is one of SourceAlarms: its objects are sources of the pack.
 func (x *Since) OfSources() bool {
@@ -239,9 +241,19 @@ func (x *Since) Alarm() Alarm {
 // sinceSubmission is the object of these alarms.
 const sinceSubmission = "since_submission"
 
-// Text returns the alarm as a sentence, in a language.
-func (x *Since) Text(lang string) string {
-	return words.In(lang).Plural("alarm."+x.Kind, len(x.Objects), strconv.Itoa(len(x.Objects)))
+// Text returns the alarm as a sentence, in a language, to whoever may sign.
+func (x *Since) Text(lang string) string { return x.say("alarm."+x.Kind, lang) }
+
+// TextSigned is Text of an alarm that was acknowledged with an approval: what was so then.
+func (x *Since) TextSigned(lang string) string {
+	if x.Kind == SourcesAged {
+		return x.say("alarm.sources_aged_signed", lang)
+	}
+	return x.Text(lang)
+}
+
+func (x *Since) say(id, lang string) string {
+	return words.In(lang).Plural(id, len(x.Objects), strconv.Itoa(len(x.Objects)))
 }
 
 // sinceIDs returns the ids of alarms.

@@ -160,3 +160,14 @@ func isFolded(s string) bool {
 	}
 	return true
 }
+
+// Western returns a number that somebody typed with the digits, the decimal point and the sign for per cent that
+// programs read.
+func Western(s string) string {
+	return strings.Map(func(r rune) rune {
+		if isArabicFigure(r) || r == '٫' || r == '٪' {
+			return foldArabic(r)
+		}
+		return r
+	}, s)
+}

@@ -42,3 +42,10 @@ func TestFoldMap(t *testing.T) {
 	require.Equal(t, "a اجا زه", folded)
 	require.Equal(t, []int{1, 3, 4, 6, 8, 9, 11, 12, 13}, starts)
 }
+
+func TestWestern(t *testing.T) {
+	for in, want := range map[string]string{"": "", "12": "12", "١٢٬٥٠٠": "12٬500", "۱۲": "12", "٠٫٩": "0.9", "٩٠٪": "90%",
+		"أ": "أ"} {
+		require.Equal(t, want, text.Western(in))
+	}
+}

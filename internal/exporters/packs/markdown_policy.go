@@ -19,7 +19,7 @@ func (m *markdownWriter) alarms() {
 		m.item("alarm", "⚠️ "+m.alarm(c, &c.Alarms[i]))
 	}
 	for _, x := range since {
-		m.item("alarm", "⚠️ "+m.changed(c, x))
+		m.item("alarm", "⚠️ "+m.changed(c, x, m.d.signed()))
 	}
 	for _, said := range warnings {
 		m.item("alarm", "⚠️ "+said)

@@ -30,7 +30,7 @@ func (p *pdfWriter) alarms() {
 		list.Items = append(list.Items, p.sentence(p.alarm(c, &c.Alarms[i])))
 	}
 	for _, x := range since {
-		list.Items = append(list.Items, p.sentence(p.changed(c, x)))
+		list.Items = append(list.Items, p.sentence(p.changed(c, x, p.d.signed())))
 	}
 	for _, said := range warnings {
 		list.Items = append(list.Items, p.sentence(said))

@@ -49,20 +49,24 @@ func (p *language) acknowledged(c *pack.Content, a *pack.Approval) []string {
 		case at >= 0:
 			out[i] = p.alarm(c, &c.Alarms[at])
 		case since >= 0:
-			out[i] = p.changed(c, &a.Since[since])
+			out[i] = p.changed(c, &a.Since[since], true)
 		}
 	}
 	return out
 }
 
-// changed returns what changed since submission as a sentence, with what it is about.
-func (p *language) changed(c *pack.Content, x *pack.Since) string {
-	id := "policy.claims"
+// changed returns what changed since submission as a sentence, with what it is about; of a signed pack, what was so at
+// the signature.
+func (p *language) changed(c *pack.Content, x *pack.Since, signed bool) string {
+	id, text := "policy.claims", x.Text(p.Code)
+	if signed {
+		text = x.TextSigned(p.Code)
+	}
 	if x.Kind == pack.SourcesWithdrawn {
 		id = "policy.documents"
 	}
 	if x.OfThreads() {
-		return x.Text(p.Code)
+		return text
 	}
 	if x.OfSources() {
 		id = "policy.sources"
@@ -73,7 +77,7 @@ func (p *language) changed(c *pack.Content, x *pack.Since) string {
 			all[i] += " (" + p.T("policy.was_now", "Was", p.Verdict(o.Was), "Now", p.Verdict(o.Now)) + ")"
 		}
 	}
-	return x.Text(p.Code) + " " + p.T(id, "Numbers", p.List(all...))
+	return text + " " + p.T(id, "Numbers", p.List(all...))
 }
 
 // policy returns the sign-off policy with the outcomes of its rules: as of submission, of a signed pack those at
@@ -114,7 +118,8 @@ func (p *language) warnings(d *Document) (out []string) {
 
 // told reports whether an alarm, a rule of the policy or the cover says what a kind of concern counts.
 func (d *Document) told(kind string) bool {
-	return slices.ContainsFunc(d.since(), func(x *pack.Since) bool { return x.Kind == kind }) || kind == pack.PolicyBroken || kind == pack.PackReturned ||
+	return kind == pack.PolicyBroken || kind == pack.PackReturned ||
+		slices.ContainsFunc(d.since(), func(x *pack.Since) bool { return x.Kind == kind }) ||
 		slices.ContainsFunc(d.Content.Alarms, func(a pack.Alarm) bool { return a.Kind == kind })
 }
 

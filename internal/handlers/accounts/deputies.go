@@ -139,8 +139,8 @@ func (s *server) endOwnDeputy(c echo.Context) error {
 	return s.ownDeputyDone(c, err, "deputy_ended")
 }
 
-// ofOthers reports whether a deputy is none of the reader's business but by a right to manage people: the reader is
-// neither the deputy nor the person who is away. It is false where there is no such deputy, or the time is over.
+// ofOthers reports whether only a right to manage people lets the reader change a deputy: they are neither the deputy
+// nor the person who is away. It is false where there is no such deputy, or the time is over.
 func (s *server) ofOthers(c echo.Context, id string) (bool, error) {
 	who := s.Who(c)
 	all, err := s.Store.Deputies(c.Request().Context(), who.Tenant)

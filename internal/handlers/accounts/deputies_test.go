@@ -36,7 +36,7 @@ func TestDeputyOnTheAccountPage(t *testing.T) {
 	require.Contains(t, page, "The other.approver")
 	require.Contains(t, page, "to 26 Nov 2026", "the last day is part of it")
 	_, page = s.Page("other.approver", "/account")
-	require.Contains(t, page, "Nobody who is a deputy has one in that time")
+	require.Contains(t, page, "A deputy cannot have a deputy of their own at the same time.")
 	require.Contains(t, webtest.Between(page, `id="deputy"`, "</section>"), `<details class="fold">`, "a form for other days")
 	w = a.Post("/account/deputy", webtest.Form("deputy", other.User.ID, "until", until))
 	require.Equal(t, 409, w.Code)

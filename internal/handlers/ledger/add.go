@@ -113,11 +113,11 @@ func (s *server) addPage(c echo.Context, status int, fault *ui.FormFault, again 
 	if err != nil {
 		return err
 	}
-	offered, err := s.offered(c)
+	offer, err := s.OfferLibrary(c)
 	if err != nil {
 		return err
 	}
-	in := ledgerviews.AddInput{Session: now.SessionRow, DocumentMiB: s.documentMiB(), Fault: fault, Library: offered,
+	in := ledgerviews.AddInput{Session: now.SessionRow, DocumentMiB: s.documentMiB(), Fault: fault, Library: offer,
 		Again: again}
 	return s.Render(c, status, ledgerviews.Add(ledgerviews.NewAddPage(s.Chrome(c), in)))
 }
@@ -139,8 +139,8 @@ func (s *server) takeDocuments(c echo.Context) error {
 // takeOfForm is takeDocuments once the form was parsed.
 func (s *server) takeOfForm(c echo.Context) error {
 	ctx, who, id := c.Request().Context(), s.Who(c), c.Param("id")
-	if searchesLibrary(c) {
-		return s.addPage(c, http.StatusOK, nil, sentFiles(c.Request().MultipartForm))
+	if web.SearchesLibrary(c) {
+		return s.addPage(c, http.StatusOK, nil, web.SentFiles(c))
 	}
 	loaded, err := s.Store.SessionFor(ctx, who, id)
 	if err != nil {

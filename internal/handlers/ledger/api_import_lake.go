@@ -108,10 +108,8 @@ func (s *server) mayTake(c echo.Context, named []importers.LakeDocument) error {
 			continue
 		}
 		asked[what] = true
-		if ok, err := s.Authorizer.Allowed(c.Request().Context(), s.Who(c), what, access.Object{}); err != nil {
-			return web.NotChecked(err)
-		} else if !ok {
-			return web.LacksRole(what)
+		if err := s.Require(c, what); err != nil {
+			return err
 		}
 		if what == access.ReadBundle && s.Lake == nil {
 			return &domain.Error{Kind: domain.Unavailable, Path: lakeAt(d), Message: words.Msg("refused_server_lake_ask")}

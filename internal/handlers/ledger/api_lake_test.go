@@ -11,6 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/filetype"
 	"sanad/internal/handlers/webtest"
 )
@@ -37,6 +38,10 @@ func TestDocumentsOfTheLake(t *testing.T) {
 	again := s.Do("POST", "/api/v1/sessions", ofLake("docs/hr.html", ""), "Idempotency-Key", "k")
 	require.Equal(t, res.Body.String(), again.Body.String())
 	require.Equal(t, 201, s.Do("POST", "/api/v1/sessions", ofLake("docs/hr.html", `,"title":"HR","lake_sha256":"`+d.BlobSHA256+`"`)).Code)
+	only := s.NarrowedToken(s.Person("reviewer").User.ID, access.Reviewer, access.ScopeImport)
+	refused := s.Do("POST", "/api/v1/sessions", ofLake("docs/hr.html", ""), "Authorization", "Bearer "+only)
+	require.Equal(t, 403, refused.Code)
+	require.Contains(t, refused.Header().Get("WWW-Authenticate"), `scope="read"`, "import alone does not read the lake")
 }
 
 // What cannot be read is told with the document's place, and nothing is stored.

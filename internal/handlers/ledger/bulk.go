@@ -22,7 +22,7 @@ func (s *server) showBulk(c echo.Context) error {
 }
 
 // bulkListed is how many of the claims the page shows, and for each reason of those that are left out.
-const bulkListed = 10
+const bulkListed = 50
 
 // bulkAsked is what a bulk step is asked for on a page: the filter of the list that it comes from, and the claims that
 // were chosen there by number; nil for all that match.

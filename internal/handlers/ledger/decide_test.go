@@ -587,6 +587,13 @@ func TestSomeOfTheSessionsAreTakenBack(t *testing.T) {
 
 	page := admin.Do("GET", "/sessions/assign?lang=en&whose="+reviewer, "").Body.String()
 	require.Contains(t, page, `name="session" value="`+ids[3]+`"`)
+	page = admin.Do("GET", "/sessions/assign?lang=en&whose="+reviewer+"&session="+ids[3], "").Body.String()
+	require.Equal(t, ids[3], webtest.Between(page, `type="checkbox" name="session" value="`, `"`), "what is chosen comes first")
+	require.Contains(t, page, `value="`+ids[3]+`" checked`)
+	require.Equal(t, 5, strings.Count(page, `type="checkbox" name="session"`))
+	many := admin.Do("POST", "/api/v1/sessions:assign", `{"how":"nobody","sessions":["x"`+strings.Repeat(`,"x"`, 10_000)+`]}`)
+	require.Contains(t, many.Body.String(), "10,000", many.Code)
+	require.NotContains(t, many.Body.String(), "whole number")
 	chosen := webtest.Form("how", "nobody", "whose", reviewer, "was", reviewer, "session", ids[3])
 	body = admin.Post("/sessions/assign?lang=en", chosen).Body.String()
 	require.Contains(t, body, "Take 1 session back")

@@ -8,7 +8,6 @@ import (
 	"io"
 	"mime/multipart"
 	"net/http"
-	"net/url"
 	"slices"
 	"strings"
 
@@ -17,7 +16,6 @@ import (
 	"sanad/internal/app"
 	"sanad/internal/documents"
 	"sanad/internal/domain"
-	"sanad/internal/domain/access"
 	"sanad/internal/domain/filetype"
 	"sanad/internal/domain/library"
 	"sanad/internal/handlers/web"
@@ -28,10 +26,9 @@ import (
 
 // maxUpload bounds the whole form, in bytes. The part that is held in memory before files go to disk is far smaller.
 const (
-	maxUpload   = importers.MaxBytes + 1<<20
-	maxTyped    = 8 << 20 // of a form without files: an answer of the most letters, percent-encoded
-	formMemory  = 8 << 20
-	filesPerAdd = 200
+	maxUpload  = importers.MaxBytes + 1<<20
+	maxTyped   = 8 << 20 // of a form without files: an answer of the most letters, percent-encoded
+	formMemory = 8 << 20
 )
 
 // newSession shows the form, empty but for documents of the library that the address names.
@@ -43,61 +40,12 @@ func (s *server) newSession(c echo.Context) error {
 func (s *server) sessionForm(c echo.Context, status int, form ledgerviews.SessionForm) error {
 	form.DocumentMiB = s.documentMiB()
 	var err error
-	if form.Library, err = s.offered(c); err != nil {
+	if form.Library, err = s.OfferLibrary(c); err != nil {
 		return err
 	}
 	return s.Render(c, status, ledgerviews.NewSession(ledgerviews.NewNewSessionPage(s.ChromeAt(c, "/sessions/new"),
 		form)))
 }
-
-// libraryValues are what the form, or the address, says about the choice from the library.
-func libraryValues(c echo.Context) url.Values {
-	if form := c.Request().MultipartForm; form != nil {
-		return form.Value
-	}
-	return c.QueryParams()
-}
-
-// searchesLibrary reports whether a form was sent to search the library, and not to store anything.
-func searchesLibrary(c echo.Context) bool {
-	v := libraryValues(c)
-	return v.Has("library_find") || v.Has("library_after")
-}
-
-// sentFiles reports whether a form has files, which a page that shows it again cannot keep.
-func sentFiles(form *multipart.Form) bool {
-	for _, field := range form.File {
-		for _, h := range field {
-			if h.Filename != "" || h.Size > 0 {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// offered returns the documents of the library that a form offers, by name, none to who may not read the library: those
-// that were searched for, and those that are chosen.
-func (s *server) offered(c echo.Context) (out ledgerviews.Offered, err error) {
-	ctx, tenant, v := c.Request().Context(), s.Who(c).Tenant, libraryValues(c)
-	if out.On, err = s.May(c, access.ReadLibrary, access.Object{}); err != nil || !out.On {
-		return out, err
-	}
-	out.Query = library.Query{Words: v.Get("library_q"), Folder: v.Get("library_folder"), Tag: v.Get("library_tag"),
-		After: v.Get("library_after"), Limit: offeredMost}
-	out.Find, out.Chosen = searchesLibrary(c), v["library"][:min(len(v["library"]), filesPerAdd)]
-	if out.Names, err = s.Store.LibraryNames(ctx, tenant, out.Chosen); err != nil {
-		return out, err
-	}
-	if out.Folders, err = s.Store.LibraryFolders(ctx, tenant); err != nil {
-		return out, err
-	}
-	out.Rows, out.Next, err = s.Store.LibraryDocuments(ctx, tenant, out.Query)
-	return out, err
-}
-
-// offeredMost is how many documents of the library a form offers at once.
-const offeredMost = 50
 
 // documentMiB is the size limit of a document.
 func (s *server) documentMiB() int {
@@ -122,8 +70,8 @@ func (s *server) createOfForm(c echo.Context) error {
 		Title: r.FormValue("title"), Query: r.FormValue("query"), Answer: r.FormValue("answer"),
 		Lang: r.FormValue("lang"),
 	}
-	if searchesLibrary(c) {
-		form.Again = sentFiles(r.MultipartForm)
+	if web.SearchesLibrary(c) {
+		form.Again = web.SentFiles(c)
 		return s.sessionForm(c, http.StatusOK, form)
 	}
 	file, typed, err := s.uploads(c, &form)
@@ -242,8 +190,8 @@ func (s *server) documentsOf(c echo.Context) ([]importers.File, error) {
 		return nil, err
 	}
 	named := chosenOf(form)
-	if len(files)+len(named) > filesPerAdd {
-		return nil, domain.Refuse(domain.TooLarge, "documents", "refused_most_files_once", "N", filesPerAdd)
+	if len(files)+len(named) > web.MostFiles {
+		return nil, domain.Refuse(domain.TooLarge, "documents", "refused_most_files_once", "N", web.MostFiles)
 	}
 	if len(named) == 0 {
 		return files, nil
@@ -269,7 +217,7 @@ func chosenOf(form *multipart.Form) (named []importers.LakeDocument) {
 func (s *server) withChosen(c echo.Context, handle echo.HandlerFunc) error {
 	r := c.Request()
 	named, room, length := chosenOf(r.MultipartForm), lakePerRequest, r.ContentLength
-	if len(named) == 0 || len(named) > filesPerAdd {
+	if len(named) == 0 || len(named) > web.MostFiles {
 		return handle(c)
 	}
 	theirs, err := s.lakeSize(c, named, &room)
@@ -296,8 +244,8 @@ func atDocuments(err error) error {
 
 // uploaded reads the files of one field; none if the field was left empty.
 func uploaded(headers []*multipart.FileHeader) ([]importers.File, error) {
-	if len(headers) > filesPerAdd {
-		return nil, domain.Refuse(domain.TooLarge, "documents", "refused_most_files_once", "N", filesPerAdd)
+	if len(headers) > web.MostFiles {
+		return nil, domain.Refuse(domain.TooLarge, "documents", "refused_most_files_once", "N", web.MostFiles)
 	}
 	var out []importers.File
 	for _, h := range headers {

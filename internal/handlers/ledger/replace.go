@@ -128,7 +128,9 @@ func (s *server) replaceWith(c echo.Context, form ledgerviews.VersionForm, x doc
 	}
 	_, err = s.removeDocument(c, x)
 	if err != nil && domain.KindOf(err) == domain.Conflict {
-		form.Changed = true
+		if form.Changed = web.AsError(err).Path != "documents"; !form.Changed { // the library lost the version meanwhile
+			form.FileFault = web.UploadFault(err)
+		}
 		return s.documentPage(c, http.StatusConflict, documentForms{version: form})
 	}
 	if err != nil {

@@ -15,6 +15,7 @@ import (
 	"sanad/internal/domain"
 	"sanad/internal/domain/access"
 	"sanad/internal/domain/ledger"
+	"sanad/internal/domain/text"
 	"sanad/internal/handlers/web"
 	ledgerviews "sanad/internal/views/ledger"
 )
@@ -232,7 +233,7 @@ func (s *server) assignment(c echo.Context, asked *assignAsked) (*db.AssignMany,
 		}
 	}
 	if len(in.Only) > ledger.MaxShared {
-		return in, domain.Refuse(domain.TooLarge, "sessions", "refused_assign_most", "N", ledger.MaxShared)
+		return in, domain.Refuse(domain.TooLarge, "sessions", "refused_assign_chosen", "N", ledger.MaxShared)
 	}
 	switch {
 	case asked.how == ledger.ToNobody:
@@ -313,7 +314,7 @@ func assignOf(get func(string) string, all url.Values) (asked assignAsked) {
 	to := all["to"]
 	asked.query, _ = ledger.SessionFilters.Read(get) // assignPage says which filters could not be used
 	asked.whose, asked.how = get("whose"), ledger.Sharing(cmp.Or(get("how"), string(ledger.ByTurns)))
-	asked.most = ledgerviews.Western(strings.TrimSpace(get("most")))
+	asked.most = text.Western(strings.TrimSpace(get("most")))
 	if was := all["was"]; len(was) == 0 || was[0] == asked.whose { // else they are another person's than those that were listed
 		asked.only = all["session"]
 	}
@@ -349,7 +350,14 @@ func (s *server) assignPage(c echo.Context, status int, asked assignAsked, in *d
 		return err
 	}
 	in.Until = page.Until
-	if page.Rows, err = s.Store.Assignable(ctx, who.Tenant, in, ledgerviews.AssignListed); err != nil {
+	if len(in.Only) > 0 {
+		if page.Chosen, err = s.Store.Assignable(ctx, who.Tenant, in, ledger.MaxShared); err != nil {
+			return err
+		}
+	}
+	all := *in
+	all.Only = nil
+	if page.Rows, err = s.Store.Assignable(ctx, who.Tenant, &all, ledgerviews.AssignListed); err != nil {
 		return err
 	}
 	if page.Plan, err = s.Store.PlanAssignment(ctx, who.Tenant, in); err != nil {

@@ -41,20 +41,14 @@ func (s *server) sessionPage(c echo.Context, status int, form ledgerviews.StepsF
 			in.Waiting, err = s.waitingElsewhere(c)
 			return err
 		}, func(c echo.Context) (err error) {
+			if may, err := s.May(c, access.ReadLibrary, access.Object{}); err != nil || !may {
+				return err
+			}
 			in.Newer, err = s.Store.NewerInLibrary(c.Request().Context(), s.Who(c).Tenant, c.Param("id"))
 			return err
 		})
 	if err != nil {
 		return err
-	}
-	if len(in.Newer) > 0 {
-		may, err := s.May(c, access.ReadLibrary, access.Object{})
-		if err != nil {
-			return err
-		}
-		if !may {
-			in.Newer = nil
-		}
 	}
 	s.MarkGuideStep(c, ui.GuideOpen, in.Session.ID)
 	chrome := s.ChromeAt(c, "/sessions/"+c.Param("id"))

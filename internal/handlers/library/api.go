@@ -79,6 +79,20 @@ func (s *server) api() []web.Endpoint {
 			Handle: s.apiShow,
 		},
 		{
+			Method: http.MethodPatch, Path: "/api/v1/library/:id", Action: access.ChangeLibrary, Erasable: erasure.Library,
+			IfMatch: web.RequiredMatch("document"),
+			Doc: &apidoc.Doc{
+				ID: "changeLibraryDocument", Tag: "library", Summary: "Rename a document, or change its folder or tags",
+				Description: "Fields that are left out stay unchanged; tags replace all of the document's. It makes no version, " +
+					"and sessions keep the name by which they took the document.",
+				Reads: documentChange{}, Conflicts: true,
+				Example: map[string]any{"folder": "HR/Policies", "tags": []string{"leave", "2026"}},
+				Answers: []apidoc.Answer{{Status: "200", Description: "The document as it is now.", Body: apiDocument{},
+					Headers: []string{"ETag"}}},
+			},
+			Idempotent: web.WithBody(s.apiChange),
+		},
+		{
 			Method: http.MethodPost, Path: "/api/v1/library/:id/versions", Work: limits.FormUpload,
 			Action: access.ChangeLibrary, Erasable: erasure.Library, IfMatch: web.OptionalMatch("document"),
 			Doc: &apidoc.Doc{
@@ -108,7 +122,8 @@ func (s *server) api() []web.Endpoint {
 				ID: "listLibraryUses", Tag: "library", Summary: "List what rests on a document of the library",
 				Description: "Sessions with the packs that refer to them, those of the newest version first. Of an older " +
 					"version, cited says what became of the passages that claims cite in the newest one. sessions and " +
-					"packs count all.",
+					"packs count all. attached, on the first page, are packs that have a version as a file and no session that rests " +
+					"on it; attached_more says that they are more than the " + strconv.Itoa(library.MaxAttached) + " listed.",
 				Query: apidoc.ListQuery(apidoc.NumberOf("version", "On this version only.", 1, library.MaxVersions)),
 				Answers: []apidoc.Answer{{Status: "200", Description: "One page.", Body: apiUses{},
 					Headers: []string{"Link"}}},
@@ -153,7 +168,7 @@ type apiVersion struct {
 
 // tagOf is the entity tag of a document: its name, folder and tags are changed without a new version.
 func tagOf(d *library.Document) string {
-	sum := sha256.Sum256([]byte(d.Name + "\n" + d.SearchKey()))
+	sum := sha256.Sum256([]byte(strings.Join(append([]string{d.Name, d.Folder}, d.Tags...), "\n")))
 	return web.Etag(d.ID, d.Version, hex.EncodeToString(sum[:8]))
 }
 
@@ -223,7 +238,7 @@ func (s *server) apiAdd(c echo.Context) (web.Reply, error) {
 	if err != nil {
 		return web.Reply{}, err
 	}
-	a, out := s.answering(c)
+	a, out := s.answering(c, http.StatusCreated)
 	_, err = s.Store.AddLibraryDocument(c.Request().Context(), s.Who(c), d, in.version, in.data, a)
 	return *out, takenFault(err)
 }
@@ -243,18 +258,47 @@ func (s *server) apiAddVersion(c echo.Context) (web.Reply, error) {
 	if err != nil {
 		return web.Reply{}, err
 	}
-	a, out := s.answering(c)
-	a.Check = func(d *library.Document) error { return web.CheckTag(c, tagOf(d), d.Version) }
+	a, out := s.answering(c, http.StatusCreated)
 	_, err = s.Store.AddLibraryVersion(ctx, s.Who(c), id, in.version, in.data, a)
 	return *out, takenFault(err)
 }
 
-// answering returns how a change is answered, with the answer once it is made.
-func (s *server) answering(c echo.Context) (db.LibraryAnswering, *web.Reply) {
-	out := &web.Reply{Status: http.StatusCreated}
-	return db.LibraryAnswering{Key: web.ReceiptKey(c), Receipt: func(d *library.Document) (*db.Receipt, error) {
-		out.Body = newAPIDocument(*d)
-		out.Headers = map[string]string{"Location": "/api/v1/library/" + d.ID, "ETag": tagOf(d)}
+// documentChange is the body of PATCH /library/{id}. Tags replace all that the document has.
+type documentChange struct {
+	Name   *string   `json:"name"`
+	Folder *string   `json:"folder"`
+	Tags   *[]string `json:"tags" limit:"100"`
+}
+
+// apiChange renames a document, or changes its folder or tags: 200.
+func (s *server) apiChange(c echo.Context, in documentChange) (web.Reply, error) {
+	a, out := s.answering(c, http.StatusOK)
+	_, err := s.Store.ChangeLibraryDocument(c.Request().Context(), s.Who(c), c.Param("id"),
+		func(is *library.Document) (*library.Document, error) {
+			name, folder, tags := is.Name, is.Folder, is.Tags
+			if in.Name != nil {
+				name = *in.Name
+			}
+			if in.Folder != nil {
+				folder = *in.Folder
+			}
+			if in.Tags != nil {
+				tags = *in.Tags
+			}
+			return library.Named(name, folder, strings.Join(tags, ","))
+		}, a)
+	return *out, err
+}
+
+// answering returns how a change is answered, with the answer once it is made. If-Match is checked before it.
+func (s *server) answering(c echo.Context, status int) (db.LibraryAnswering, *web.Reply) {
+	out := &web.Reply{Status: status}
+	check := func(d *library.Document) error { return web.CheckTag(c, tagOf(d), d.Version) }
+	return db.LibraryAnswering{Key: web.ReceiptKey(c), Check: check, Receipt: func(d *library.Document) (*db.Receipt, error) {
+		out.Body, out.Headers = newAPIDocument(*d), map[string]string{"ETag": tagOf(d)}
+		if status == http.StatusCreated {
+			out.Headers["Location"] = "/api/v1/library/" + d.ID
+		}
 		return out.Receipt(c)
 	}}, out
 }
@@ -317,6 +361,7 @@ type apiUses struct {
 	Packs    int          `json:"packs"`
 	Uses     []apiUse     `json:"uses"`
 	Attached []apiPackUse `json:"attached"`
+	More     bool         `json:"attached_more"`
 	Next     *string      `json:"next"`
 }
 
@@ -397,6 +442,7 @@ func (s *server) apiUses(c echo.Context) (err error) {
 		c.Response().Header().Set("Link", "<"+c.Request().URL.EscapedPath()+"?"+link.Encode()+`>; rel="next"`)
 	}
 	return web.SendJSON(c, http.StatusOK, apiUses{Sessions: uses.Sessions, Packs: uses.Packs, Next: web.OrNull(uses.Next),
+		More:     uses.AttachedMore,
 		Attached: web.Map(uses.Attached, func(p library.PackUse) apiPackUse { return apiPackUse{newAPIPack(p), p.Version} }),
 		Uses: web.Map(uses.Rows, func(u library.Use) apiUse {
 			return apiUse{SessionID: u.SessionID, Title: u.Title, Version: u.Version, More: u.Cut,

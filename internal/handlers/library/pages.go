@@ -171,7 +171,8 @@ func (s *server) change(c echo.Context) error {
 	form := &libraryviews.Form{Name: c.FormValue("name"), Folder: c.FormValue("folder"), Tags: c.FormValue("tags")}
 	d, err := library.Named(form.Name, form.Folder, form.Tags)
 	if err == nil {
-		_, err = s.Store.ChangeLibraryDocument(c.Request().Context(), s.Who(c), c.Param("id"), d)
+		_, err = s.Store.ChangeLibraryDocument(c.Request().Context(), s.Who(c), c.Param("id"),
+			func(*library.Document) (*library.Document, error) { return d, nil }, db.LibraryAnswering{})
 	}
 	if err != nil {
 		return s.refused(err, form, func(status int) error { return s.page(c, status, form, nil) })

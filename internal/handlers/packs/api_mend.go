@@ -1,19 +1,23 @@
 package packs
 
 import (
+	"cmp"
 	"encoding/base64"
 	"net/http"
+	"slices"
 
 	"github.com/labstack/echo/v4"
 
 	"sanad/internal/db"
 	"sanad/internal/domain"
 	"sanad/internal/domain/access"
+	"sanad/internal/domain/filetype"
 	"sanad/internal/domain/library"
 	"sanad/internal/domain/pack"
 	"sanad/internal/handlers/web"
 	"sanad/internal/importers"
 	"sanad/internal/packfiles"
+	"sanad/internal/words"
 )
 
 // packChange is the body of PATCH /packs/{id}. Sources and tool calls replace all that the draft has.
@@ -93,56 +97,83 @@ func (in *attachmentInput) check() error {
 	return pack.CheckReason(in.Reason)
 }
 
-// attachFromLibrary adds the file of a version of the library to a draft.
-func (s *server) attachFromLibrary(c echo.Context, in attachmentInput) (web.Reply, error) {
-	if may, err := s.May(c, access.ReadLibrary, access.Object{}); err != nil {
-		return web.Reply{}, err
-	} else if !may {
-		return web.Reply{}, web.LacksRole(access.ReadLibrary)
-	}
-	name := ""
-	if in.Name != "" {
-		var err error
-		if name, err = attachedName(in.Name); err != nil {
-			return web.Reply{}, err
-		}
-	}
-	return s.changePack(c, http.StatusCreated, func(p *db.PackView, as db.Answering) (*db.PackView, error) {
-		return s.Store.AttachFromLibrary(c.Request().Context(), s.Who(c), p.Life.PackID, p.Life.Revision,
-			library.Ref{ID: in.Library, No: in.LibraryVersion}, name, in.Reason, as)
-	})
-}
-
 // apiAttach adds a file to a draft.
 func (s *server) apiAttach(c echo.Context, in attachmentInput) (web.Reply, error) {
 	if err := in.check(); err != nil {
 		return web.Reply{}, err
 	}
-	if in.Library != "" {
-		return s.attachFromLibrary(c, in)
-	}
-	data, err := base64.StdEncoding.DecodeString(in.Content)
-	if err != nil {
-		return web.Reply{}, domain.Refuse(domain.Invalid, "content", "refused_file_bytes_base64")
-	}
-	file, err := attachmentOf(in.Name, data)
+	file, err := s.attachmentIn(c, &in)
 	if err != nil {
 		return web.Reply{}, err
 	}
 	return s.changePack(c, http.StatusCreated, func(p *db.PackView, as db.Answering) (*db.PackView, error) {
-		return s.Store.AttachToPack(c.Request().Context(), s.Who(c), p.Life.PackID, p.Life.Revision, file, data, in.Reason,
-			as)
+		return s.Store.AttachToPack(c.Request().Context(), s.Who(c), p.Life.PackID, p.Life.Revision, []db.NewFile{file},
+			in.Reason, as)
 	})
 }
 
+// attachmentIn checks the file that a program attaches.
+func (s *server) attachmentIn(c echo.Context, in *attachmentInput) (db.NewFile, error) {
+	if in.Library != "" {
+		return s.attachmentOfLibrary(c, library.Ref{ID: in.Library, No: in.LibraryVersion}, in.Name)
+	}
+	data, err := base64.StdEncoding.DecodeString(in.Content)
+	if err != nil {
+		return db.NewFile{}, domain.Refuse(domain.Invalid, "content", "refused_file_bytes_base64")
+	}
+	return attachmentOf(in.Name, data)
+}
+
+// attachmentOfLibrary checks a version of the library, the newest for number 0, by its size, and by its name if it is to
+// have another than its own. Its kind is one that the library takes.
+func (s *server) attachmentOfLibrary(c echo.Context, ref library.Ref, name string) (out db.NewFile, err error) {
+	if err := s.Require(c, access.ReadLibrary); err != nil {
+		return out, err
+	}
+	v, err := s.Store.LibraryVersion(c.Request().Context(), s.Who(c).Tenant, ref)
+	switch {
+	case domain.KindOf(err) == domain.NotFound && err != nil:
+		return out, domain.Refuse(domain.Invalid, "library", "refused_library_none")
+	case err != nil:
+		return out, err
+	case v.Size > pack.MaxAttachment:
+		return out, domain.Refuse(domain.TooLarge, "library", "fault_attach_library", "Name", words.Quoted(v.Filename), "N",
+			pack.MaxAttachment>>20)
+	}
+	if end := filetype.NameEnd(name); end != "" && end != filetype.NameEnd(v.Filename) {
+		if kind, _ := filetype.Of(name, filetype.Documents); kind.MediaType != v.MediaType {
+			return out, domain.Refuse(domain.Invalid, "name", "fault_attached_name", "Type", v.MediaType, "End", end)
+		}
+	}
+	out.Library = library.Ref{ID: ref.ID, No: v.No}
+	out.Name, err = attachedName(cmp.Or(name, filetype.ShortName(v.Filename)))
+	return out, err
+}
+
+// chosenFiles checks the documents of the library that were chosen on a page, each in its newest version.
+func (s *server) chosenFiles(c echo.Context) (out []db.NewFile, err error) {
+	ids := slices.Compact(slices.Sorted(slices.Values(c.Request().PostForm["library"])))
+	if len(ids) > pack.MaxAttachments {
+		return nil, domain.Refuse(domain.TooLarge, "library", "fault_attach_many", "N", pack.MaxAttachments)
+	}
+	for _, id := range ids {
+		file, err := s.attachmentOfLibrary(c, library.Ref{ID: id}, "")
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, file)
+	}
+	return out, nil
+}
+
 // attachmentOf checks a file by its content and cleans its name.
-func attachmentOf(name string, data []byte) (pack.Attachment, error) {
+func attachmentOf(name string, data []byte) (db.NewFile, error) {
 	mediaType, err := packfiles.AttachmentType(name, data)
 	if err != nil {
-		return pack.Attachment{}, err
+		return db.NewFile{}, err
 	}
 	name, err = attachedName(name)
-	return pack.Attachment{Name: name, MediaType: mediaType}, err
+	return db.NewFile{Name: name, MediaType: mediaType, Data: data}, err
 }
 
 // attachedName cleans the name of an attachment.

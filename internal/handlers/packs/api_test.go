@@ -5,10 +5,12 @@ import (
 	"errors"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
+	"sanad/internal/db"
 	"sanad/internal/db/dbtest"
 	"sanad/internal/domain/access"
 	"sanad/internal/domain/pack"
@@ -236,4 +238,28 @@ func TestPacksThatWaitForTheReader(t *testing.T) {
 	}
 	require.Contains(t, list("approver"), p.PackID)
 	require.NotContains(t, list("reviewer"), p.PackID)
+
+	lina := s.AddPerson("lina", s.Tenant.ID, access.Approver)
+	sara := s.Person("approver").User.ID
+	away := access.Actor{Tenant: s.Tenant.ID, ID: sara, User: "The approver", Role: access.Approver, Human: true}
+	_, err := s.Store.SetDeputy(t.Context(), away, db.DeputyDays{For: sara, By: lina.User.ID,
+		Until: s.Clock.Now().AddDate(0, 0, 5).Format(time.DateOnly)})
+	require.NoError(t, err)
+	own := s.Draft("dec_2", "A2")
+	require.Equal(t, 200, s.As("lina").Do("POST", "/api/v1/packs/"+own.PackID+"/submit", "").Code)
+	two := s.InReview("dec_3", "A3")
+	require.Contains(t, list("lina"), p.PackID, "what a deputy may approve")
+	require.Contains(t, list("lina"), two.PackID)
+	require.NotContains(t, list("lina"), own.PackID, "but not what they submitted")
+	require.Contains(t, list("approver"), own.PackID)
+	var alarms []string
+	for _, a := range two.Alarms {
+		alarms = append(alarms, a.ID)
+	}
+	body := strings.TrimSuffix(approvalNaming(t, alarms), "}") + `,"for":"` + sara + `"}`
+	w := s.As("lina").Do("POST", "/api/v1/packs/"+two.PackID+"/approve", body)
+	require.Equal(t, 200, w.Code, w.Body.String())
+	require.NotContains(t, list("lina"), two.PackID, "the approval takes both seats")
+	require.NotContains(t, list("approver"), two.PackID)
+	require.Contains(t, list("admin"), two.PackID)
 }

@@ -77,7 +77,8 @@ func (s *server) draftEndpoints() []web.Endpoint {
 				ID: "attachFile", Tag: "packs", Summary: "Attach a file to a draft",
 				Description: "A PDF, a picture (PNG, JPEG, GIF, WebP) or plain text of at most 10 MiB; the type is found by the " +
 					"content. What a browser could run, such as SVG, is refused. Or, in place of content, the file of a version of " +
-					"a document of the library, which both keep once.",
+					"a document of the library, which both keep once, of at most 10 MiB too: the library's kinds are taken as they " +
+					"are, HTML and mails among them, and name, by default that of the file, may not end as another kind's.",
 				Reads: attachmentInput{}, Example: map[string]any{"name": "minutes.txt", "content": "TWludXRlcw=="},
 				Conflicts: true, Answers: []apidoc.Answer{newPack},
 			},

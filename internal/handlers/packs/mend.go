@@ -44,6 +44,9 @@ func (s *server) showMend(c echo.Context, status int, view *db.PackView, in pack
 	}
 	in.Edits, in.Names, in.Broken = view.Edits, names, view.Faults()
 	in.Return = view.Chain.ReturnBefore()
+	if in.Library, err = s.OfferLibrary(c); err != nil {
+		return err
+	}
 	return s.Render(c, status, packsviews.Mend(packsviews.NewMendPage(s.ChromeAt(c,
 		"/packs/"+view.Life.PackID+"/mend"), in)))
 }
@@ -243,7 +246,8 @@ func (f *mendForm) json(path string) json.RawMessage {
 	return json.RawMessage(text)
 }
 
-// attachFile adds an uploaded file to a draft.
+// attachFile adds to a draft an uploaded file and those of documents of the library that were chosen; or it shows the form
+// again with what was searched for there.
 func (s *server) attachFile(c echo.Context) error {
 	r := c.Request()
 	if _, err := s.pack(c); err != nil { // before the body is read: a foreign id is answered like an unknown one
@@ -253,23 +257,47 @@ func (s *server) attachFile(c echo.Context) error {
 		return err
 	}
 	defer r.MultipartForm.RemoveAll() //nolint:errcheck // temporary files; the system clears what stays
+	if web.SearchesLibrary(c) {
+		view, revision, err := s.shownPack(c)
+		if err != nil {
+			return err
+		}
+		if view.Life.State != pack.Draft {
+			return web.SeeOther(c, "/packs/"+view.Life.PackID)
+		}
+		view.Life.Revision = revision // a change by somebody else is still found when files are attached
+		return s.showMend(c, http.StatusOK, view,
+			packsviews.MendInput{Form: "attach", Reason: c.FormValue("reason"), Again: web.SentFiles(c)})
+	}
 	return s.mendStep(c, "attach", "attached", func(view *db.PackView, revision int, reason string) error {
-		part, head, err := r.FormFile("file")
-		if err != nil {
-			return domain.Refuse(domain.Invalid, "file", "fault_file_none")
-		}
-		defer part.Close() //nolint:errcheck // only read
-		data, err := io.ReadAll(io.LimitReader(part, pack.MaxAttachment+1))
+		files, err := s.chosenFiles(c)
 		if err != nil {
 			return err
 		}
-		file, err := attachmentOf(head.Filename, data)
-		if err != nil {
-			return err
+		if web.SentFiles(c) || len(files) == 0 {
+			file, err := sentFile(r)
+			if err != nil {
+				return err
+			}
+			files = append(files, file)
 		}
-		_, err = s.Store.AttachToPack(r.Context(), s.Who(c), view.Life.PackID, revision, file, data, reason, db.Answering{})
+		_, err = s.Store.AttachToPack(r.Context(), s.Who(c), view.Life.PackID, revision, files, reason, db.Answering{})
 		return err
 	})
+}
+
+// sentFile reads the file of the form and checks it.
+func sentFile(r *http.Request) (db.NewFile, error) {
+	part, head, err := r.FormFile("file")
+	if err != nil {
+		return db.NewFile{}, domain.Refuse(domain.Invalid, "file", "fault_file_none")
+	}
+	defer part.Close() //nolint:errcheck // only read
+	data, err := io.ReadAll(io.LimitReader(part, pack.MaxAttachment+1))
+	if err != nil {
+		return db.NewFile{}, err
+	}
+	return attachmentOf(head.Filename, data)
 }
 
 // detachFile removes a file from a draft.

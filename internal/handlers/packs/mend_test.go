@@ -2,14 +2,21 @@ package packs_test
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"mime/multipart"
 	"net/http"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
+	"sanad/internal/auth"
+	"sanad/internal/db"
+	"sanad/internal/domain/access"
+	"sanad/internal/domain/library"
+	"sanad/internal/domain/pack"
 	"sanad/internal/handlers/webtest"
 )
 
@@ -234,11 +241,17 @@ func TestAttachFromTheLibrary(t *testing.T) {
 		`{"library":"` + id + `","content":"YQ=="}`:         `"path":"library"`,
 		`{"name":"a","content":"YQ==","library_version":1}`: `"path":"library_version"`,
 		`{"library":"` + id + `","reason":7}`:               `"path":"reason"`,
+		`{"library":"` + id + `","name":"a.docx"}`:          `"path":"name"`,
+		`{"library":"` + id + `","name":"a.exe"}`:           `"path":"name"`,
 	} {
 		res := w.As("reviewer").Do("POST", path, body)
 		require.Equal(t, 422, res.Code, "%s: %s", body, res.Body)
 		require.Contains(t, res.Body.String(), want, body)
 	}
+	narrowed := w.NarrowedToken(w.Person("reviewer").User.ID, access.Reviewer, access.ScopeReview)
+	refused := w.As("reviewer").Do("POST", path, `{"library":"`+id+`"}`, "Authorization", "Bearer "+narrowed)
+	require.Equal(t, 403, refused.Code)
+	require.Contains(t, refused.Header().Get("WWW-Authenticate"), `scope="read"`, "the role has it, the token has not")
 	res := w.As("reviewer").Do("POST", path, `{"library":"`+id+`","library_version":1,"name":"notice policy.txt","reason":"It decides."}`)
 	files := webtest.Get[struct {
 		Attachments []struct{ Name, SHA256 string }
@@ -256,4 +269,85 @@ func TestAttachFromTheLibrary(t *testing.T) {
 	}](t, w.As("reviewer").Do("GET", "/api/v1/library/"+id+"/uses", ""), 200)
 	require.Equal(t, []int{0, 1}, []int{uses.Sessions, uses.Packs})
 	require.Equal(t, []any{p.PackID, 1}, []any{uses.Attached[0].PackID, uses.Attached[0].Version})
+	page := w.As("reviewer").Do("GET", "/library/"+id, "").Body.String()
+	require.Contains(t, page, `href="/packs/`+p.PackID+`"`)
+	require.Contains(t, page, "Packs that have its file")
+	require.NotContains(t, page, "Nothing rests on it")
+	require.Contains(t, w.As("reviewer").Do("GET", "/library/"+id+"?version=2", "").Body.String(), "Nothing rests on it")
+
+	secret := auth.NewToken()
+	_, err := w.Store.AddToken(context.Background(), access.AtCommandLine(w.Tenant.ID), access.Token{Name: "narrow",
+		Role: access.Reviewer, Hash: db.HashToken(secret), ExpiresAt: w.Clock.Now().Add(time.Hour), Scopes: access.ParseScopes("review")})
+	require.NoError(t, err)
+	res = w.As("reviewer").Do("POST", path, `{"library":"`+id+`"}`, "Authorization", "Bearer "+secret)
+	require.Equal(t, 403, res.Code)
+	require.Contains(t, res.Body.String(), "scope", "not the role, which it has")
+}
+
+// Files of the library are chosen where a pack is made and where a draft is corrected. Searching keeps what is chosen and
+// typed, and stores nothing; what is refused comes back with the choice.
+func TestChooseFilesOfTheLibrary(t *testing.T) {
+	w := webtest.NewWorld(t)
+	id := w.Names["library"]
+	add := func(name string, size int) string {
+		d, err := w.Store.AddLibraryDocument(context.Background(), access.Actor{Tenant: w.Tenant.ID, ID: "u", User: "u", Human: true,
+			Role: access.Admin}, &library.Document{Name: name}, &library.Version{Filename: name + ".txt", MediaType: "text/plain"},
+			[]byte(strings.Repeat("x", size)), db.LibraryAnswering{})
+		require.NoError(t, err)
+		return d.ID
+	}
+	small, large := add("Charter", 10), add("Annex", pack.MaxAttachment+1)
+	w.AddDecision("dec_choose", "A2")
+	box := func(id string, checked bool) string {
+		return `name="library" value="` + id + `"` + map[bool]string{true: " checked", false: ">"}[checked]
+	}
+	body := w.As("reviewer").Do("GET", "/packs/new?decision=dec_choose&library="+id, "").Body.String()
+	require.Contains(t, body, box(id, true))
+	require.Contains(t, body, `hx-get="/packs/new?decision=dec_choose"`)
+	send := func(status int, form string) string {
+		t.Helper()
+		res := w.As("reviewer").Post("/packs", "decision=dec_choose&library="+id+form)
+		require.Equal(t, status, res.Code, res.Body)
+		return res.Body.String() + res.Header().Get("Location")
+	}
+	page := send(200, "&library_find=1&library_q=CHARTER")
+	require.Contains(t, page, box(id, true), "what is chosen stays")
+	require.Contains(t, page, box(small, false))
+	require.NotContains(t, page, large)
+	require.Contains(t, send(200, "&library_find=1&library_tag=none"), "No document matches.")
+	page = send(413, "&library="+large)
+	require.Contains(t, page, "Annex.txt")
+	require.Contains(t, page, "larger than 10 MiB")
+	require.Contains(t, page, box(id, true))
+	require.Contains(t, send(422, "&library=x"), "no such document or version")
+	packID := webtest.Between(send(303, ""), "/packs/", "/edit")
+	stored := w.API("reviewer", "GET", "/packs/"+packID, "")(200)
+	require.Len(t, stored.Attachments, 1)
+
+	mend := "/packs/" + packID + "/mend"
+	require.Contains(t, w.As("reviewer").Do("GET", mend+"?library_q=charter&library="+large, "").Body.String(), box(small, false),
+		"a script fetches the part alone")
+	post := func(status int, parts ...webtest.Part) string {
+		t.Helper()
+		form, kind := w.FormOf(append(parts, webtest.Part{Name: "revision", Content: webtest.RevisionOf(stored)},
+			webtest.Part{Name: "reason", Content: "It decides."})...)
+		res := w.As("reviewer").Do("POST", "/packs/"+packID+"/attachments", form, "Content-Type", kind)
+		require.Equal(t, status, res.Code, res.Body)
+		return res.Body.String() + res.Header().Get("Location")
+	}
+	choose := func(id string) webtest.Part { return webtest.Part{Name: "library", Content: id} }
+	file := webtest.Part{Name: "file", File: "minutes.txt", Content: "The board met."}
+	page = post(200, choose(small), file, webtest.Part{Name: "library_find", Content: "1"}, webtest.Part{Name: "library_q", Content: "notice"})
+	for _, want := range []string{box(small, true), box(id, false), `value="It decides."`, "Choose the files again"} {
+		require.Contains(t, page, want)
+	}
+	for status, parts := range map[int][]webtest.Part{413: {choose(small), choose(large)}, 409: {choose(small), choose(id)}} {
+		page = post(status, parts...)
+		require.Contains(t, page, box(small, true), "the choice stays")
+		require.Contains(t, page, `value="It decides."`)
+	}
+	require.Contains(t, post(422), "Choose a file")
+	require.Len(t, w.API("reviewer", "GET", "/packs/"+packID, "")(200).Attachments, 1, "all or none")
+	require.Contains(t, post(303, choose(small), file), "done=attached")
+	require.Len(t, w.API("reviewer", "GET", "/packs/"+packID, "")(200).Attachments, 3)
 }

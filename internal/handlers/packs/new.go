@@ -32,8 +32,13 @@ func (s *server) newPackPage(c echo.Context, status int, decisionID string, faul
 			status = http.StatusNotFound
 		}
 	}
+	var err error
+	if in.Decision != nil {
+		if in.Library, err = s.OfferLibrary(c); err != nil {
+			return err
+		}
+	}
 	if in.Decision == nil {
-		var err error
 		if in.Missing, _, err = s.Store.Decisions(ctx, tenant,
 			pack.DecisionQuery{Missing: true, Limit: packsPerPage}); err != nil {
 			return err
@@ -53,13 +58,24 @@ func aboutDecision(in *packsviews.DraftInput, d *db.StoredDecision) {
 	}
 }
 
-// createPack assembles a draft for a decision and opens it.
+// createPack assembles a draft for a decision, with the files of documents of the library that were chosen, and opens it;
+// or it shows the form again with what was searched for there.
 func (s *server) createPack(c echo.Context) error {
 	id := strings.TrimSpace(c.FormValue("decision"))
 	if err := s.mayCopyLedger(c, id); err != nil {
 		return err
 	}
-	view, err := s.Store.CreatePack(c.Request().Context(), s.Who(c), id, db.Answering{})
+	if web.SearchesLibrary(c) {
+		return s.newPackPage(c, http.StatusOK, id, nil)
+	}
+	files, err := s.chosenFiles(c)
+	if kind := domain.KindOf(err); err != nil && (kind == domain.Invalid || kind == domain.TooLarge) {
+		return s.newPackPage(c, web.StatusOf[kind], id, packFault(err))
+	}
+	if err != nil {
+		return err
+	}
+	view, err := s.Store.CreatePack(c.Request().Context(), s.Who(c), id, db.Answering{}, files...)
 	switch domain.KindOf(err) {
 	case domain.NotFound:
 		return s.newPackPage(c, http.StatusNotFound, id, nil)

@@ -145,7 +145,7 @@ func (s *server) besidePack(
 // mayDecide returns what the reader may decide, and if nothing, why not and who may (rules P-12, P-21, P-22).
 func (s *server) mayDecide(c echo.Context, view *db.PackView) (packsviews.Decide, error) {
 	who, l, life := s.Who(c), s.SignedIn(c), view.Life
-	d := packsviews.Decide{Self: who.ID, Title: who.Title, Shown: life.State == pack.InReview && web.MayOf(who).DecidePack,
+	d := packsviews.Decide{Title: who.Title, Shown: life.State == pack.InReview && web.MayOf(who).DecidePack,
 		Last: len(life.Approvals)+1 >= max(life.Need, 1)}
 	if d.Shown {
 		d.Why = view.Content.MayApprove(view.Chain, who, s.Now())
@@ -158,6 +158,9 @@ func (s *server) mayDecide(c echo.Context, view *db.PackView) (packsviews.Decide
 		if d.Shown && d.Why == nil {
 			d.Deputies = standsFor(view, who, s.Now())
 			d.Ends = deadEnds(view, &d.Waits, who.ID, d.Deputies)
+			if !d.Last {
+				d.Next = nextSigners(view, &d.Waits, who, d.Deputies, s.Now())
+			}
 		}
 	}
 	if l == nil {
@@ -190,6 +193,21 @@ func deadEnds(view *db.PackView, w *pack.Waits, by string, deputies []access.Dep
 		if w.EndsWith(view.Chain, by, &deputies[i]) {
 			out = append(out, deputies[i].For.ID)
 		}
+	}
+	return out
+}
+
+// nextSigners returns who may sign a pack after somebody, by the name in which they sign: "" in their own, or the id of
+// the person whose deputy they are. Whose signature counts as another person's depends on it (rule P-22).
+func nextSigners(view *db.PackView, w *pack.Waits, by access.Actor, deputies []access.Deputy,
+	now time.Time) map[string][]pack.Waiting {
+	after := func(d *access.Deputy) []pack.Waiting {
+		next := view.Content.WaitsAfter(w, view.Chain, by, d, view.Deputies, now)
+		return next.Waiting
+	}
+	out := map[string][]pack.Waiting{"": after(nil)}
+	for i := range deputies {
+		out[deputies[i].For.ID] = after(&deputies[i])
 	}
 	return out
 }

@@ -180,7 +180,7 @@ func packFault(fault error) *ui.FormFault {
 		return web.FieldFault("password", "password_wrong")
 	case web.FaultOf(fault).Status == http.StatusTooManyRequests:
 		return web.FieldFault("password", "password_wait")
-	case e.Kind == domain.Denied || e.Kind == domain.Invalid:
+	case e.Kind == domain.Denied || e.Kind == domain.Invalid || e.Kind == domain.TooLarge:
 		return web.FormFault(fault, "", nil)
 	}
 	return nil

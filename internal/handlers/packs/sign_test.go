@@ -98,17 +98,23 @@ func TestDeadEndIsSaidBefore(t *testing.T) {
 	sara := s.Person("approver").User.ID
 	p := s.InReview("dec-1", "A3")
 	path := "/packs/" + p.PackID
+	_, page := s.Page("approver", path+"/sign")
+	require.Contains(t, page, "The next signature can come from: \u2068The admin\u2069, \u2068The lina\u2069.")
+	_, page = s.Page("lina", path+"/sign")
+	require.Contains(t, page, "The next signature can come from: \u2068The approver\u2069.", "lina and who set her password are one person")
 	until := s.Clock.Now().AddDate(0, 0, 5).Format(time.DateOnly)
 	away := access.Actor{Tenant: s.Tenant.ID, ID: sara, User: "The approver", Role: access.Approver, Human: true}
 	_, err := s.Store.SetDeputy(t.Context(), away, db.DeputyDays{For: sara, By: lina.User.ID, Until: until})
 	require.NoError(t, err)
 
-	_, page := s.Page("lina", path+"/sign")
+	_, page = s.Page("lina", path+"/sign")
 	require.Contains(t, webtest.Between(page, `id="dead-end"`, "</div>"), "If you sign as deputy of")
-	require.NotContains(t, page, "Another approver signs after you")
+	require.Contains(t, page, "If you sign in your own name, the next signature can come from: \u2068The approver\u2069.",
+		"whose deputy has signed then")
+	require.NotContains(t, page, "the next signature can come from: \u2068The admin\u2069")
 	require.NotContains(t, page, `class="sign-as"`, "the choice says as whom")
 	require.Contains(t, page, "in your own name")
-	require.Contains(t, page, "to 26 Nov 2026")
+	require.Contains(t, page, "until 26 Nov 2026")
 	answer := s.As("lina").Do("GET", "/api/v1"+path+"/waits", "").Body.String()
 	require.Contains(t, answer, `"dead_end":false`)
 	require.Contains(t, answer, `"ways":[{"for":null,"dead_end":false},{"for":"`+sara+`","dead_end":true}]`)

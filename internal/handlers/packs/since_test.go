@@ -155,7 +155,7 @@ func TestEachChangeSinceSubmissionIsAnAlarm(t *testing.T) {
 			for i, kind := range x.kinds {
 				require.Contains(t, string(statement), `"id":"`+since[i]+`","kind":"`+kind+`"`)
 				for _, lang := range []string{"en", "ar"} {
-					require.Contains(t, string(files[pack.FileMarkdown]), signed.Approvals[0].Since[i].Text(lang))
+					require.Contains(t, string(files[pack.FileMarkdown]), signed.Approvals[0].Since[i].TextSigned(lang))
 				}
 			}
 			verified := func(files map[string][]byte) *pack.Report {
@@ -165,7 +165,7 @@ func TestEachChangeSinceSubmissionIsAnAlarm(t *testing.T) {
 			}
 			require.Equal(t, pack.Consistent, verified(files).Verdict)
 			files[pack.FileMarkdown] = []byte(strings.Replace(string(files[pack.FileMarkdown]),
-				signed.Approvals[0].Since[0].Text("en"), "", 1))
+				signed.Approvals[0].Since[0].TextSigned("en"), "", 1))
 			require.Equal(t, pack.Failed, verified(files).Status(pack.CheckRendered), "taken out of pack.md")
 		})
 	}

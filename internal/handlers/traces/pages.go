@@ -13,6 +13,7 @@ import (
 
 	"sanad/internal/domain"
 	"sanad/internal/domain/live"
+	"sanad/internal/domain/text"
 	"sanad/internal/handlers/web"
 	tracesviews "sanad/internal/views/traces"
 )
@@ -79,7 +80,7 @@ func typed(c echo.Context) tracesviews.RulesForm {
 		}
 	}
 	place := func(r tracesviews.RuleForm) float64 {
-		at, err := strconv.ParseFloat(strings.TrimSpace(western(r.Place)), 64)
+		at, err := strconv.ParseFloat(strings.TrimSpace(text.Western(r.Place)), 64)
 		if err != nil {
 			return math.MaxFloat64 // at the end
 		}
@@ -96,26 +97,11 @@ func typed(c echo.Context) tracesviews.RulesForm {
 func rulesOf(form tracesviews.RulesForm) []live.Rule {
 	out := []live.Rule{}
 	for _, r := range form.Rules {
-		share, err := strconv.ParseFloat(strings.TrimSuffix(western(r.Share), "%"), 64)
+		share, err := strconv.ParseFloat(strings.TrimSuffix(text.Western(r.Share), "%"), 64)
 		if err != nil {
 			share = math.NaN()
 		}
 		out = append(out, live.Rule{Service: r.Service, Retrieval: r.Retrieval, Share: share, Becomes: r.Becomes})
 	}
 	return out
-}
-
-// western returns a number with the digits that programs read.
-func western(s string) string {
-	return strings.Map(func(r rune) rune {
-		switch {
-		case r >= '٠' && r <= '٩':
-			return r - '٠' + '0'
-		case r == '٫':
-			return '.'
-		case r == '٪':
-			return '%'
-		}
-		return r
-	}, s)
 }

@@ -152,6 +152,19 @@ func LacksRole(action access.Action) error {
 	return &domain.Error{Kind: domain.Denied, Message: m, Err: e}
 }
 
+// Require refuses what a request asks besides the action of its endpoint, with what it lacks: the scope of the token, or
+// the role.
+func (s *Server) Require(c echo.Context, what access.Action) error {
+	if !access.InScope(s.Who(c), what) {
+		return lacksScope(c, what)
+	}
+	may, err := s.May(c, what, access.Object{})
+	if err == nil && !may {
+		err = LacksRole(what)
+	}
+	return err
+}
+
 // SecondFactorPage is where somebody who lacks a required second factor is led.
 const SecondFactorPage = "/account#second-step"
 

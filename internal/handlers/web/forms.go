@@ -6,12 +6,14 @@ import (
 	"io"
 	"mime/multipart"
 	"net/http"
+	"net/url"
 
 	"github.com/labstack/echo/v4"
 
 	"sanad/internal/auth"
 	"sanad/internal/domain"
 	"sanad/internal/domain/access"
+	"sanad/internal/domain/library"
 	"sanad/internal/views/ui"
 )
 
@@ -202,4 +204,56 @@ func AsError(err error) *domain.Error {
 	var e *domain.Error
 	errors.As(err, &e)
 	return e
+}
+
+// MostFiles is how many files, uploaded or of the library, a form of a page may add at once.
+const MostFiles = 200
+
+// SentFiles reports whether a form has files, which a page that shows it again cannot keep.
+func SentFiles(c echo.Context) bool {
+	for _, field := range c.Request().MultipartForm.File {
+		for _, h := range field {
+			if h.Filename != "" || h.Size > 0 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// libraryValues are what the form, or the address, says about the choice from the library.
+func libraryValues(c echo.Context) url.Values {
+	if r := c.Request(); r.Method == http.MethodPost {
+		return r.PostForm // of a form with files too
+	}
+	return c.QueryParams()
+}
+
+// SearchesLibrary reports whether a form was sent to search the library, and not to store anything.
+func SearchesLibrary(c echo.Context) bool {
+	v := libraryValues(c)
+	return v.Has("library_find") || v.Has("library_after")
+}
+
+// offeredMost is how many documents of the library a form offers at once.
+const offeredMost = 50
+
+// OfferLibrary returns the documents of the library that a form offers, by name, none to who may not read the library:
+// those that were searched for, and those that are chosen.
+func (s *Server) OfferLibrary(c echo.Context) (out ui.LibraryOffer, err error) {
+	ctx, tenant, v := c.Request().Context(), s.Who(c).Tenant, libraryValues(c)
+	if out.On, err = s.May(c, access.ReadLibrary, access.Object{}); err != nil || !out.On {
+		return out, err
+	}
+	out.Query = library.Query{Words: v.Get("library_q"), Folder: v.Get("library_folder"), Tag: v.Get("library_tag"),
+		After: v.Get("library_after"), Limit: offeredMost}
+	out.Find, out.Chosen = SearchesLibrary(c), v["library"][:min(len(v["library"]), MostFiles)]
+	if out.Names, err = s.Store.LibraryNames(ctx, tenant, out.Chosen); err != nil {
+		return out, err
+	}
+	if out.Folders, err = s.Store.LibraryFolders(ctx, tenant); err != nil {
+		return out, err
+	}
+	out.Rows, out.Next, err = s.Store.LibraryDocuments(ctx, tenant, out.Query)
+	return out, err
 }

@@ -55,6 +55,7 @@ type PackJSON struct {
 	LegalHold    *struct{ Reason string } `json:"legal_hold"`
 	Memo         map[string]string
 	Files        []struct{ Name, SHA256 string }
+	Attachments  []struct{ Name, SHA256 string }
 	Validation   []Item
 	Alarms       []struct{ ID, Text string }
 }

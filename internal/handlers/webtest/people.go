@@ -116,10 +116,20 @@ func (s *Server) NewLogin(userID, tenant string) string {
 // NewToken returns a new token of a user, valid for one hour.
 func (s *Server) NewToken(userID, tenant string, role access.Role) string {
 	s.T.Helper()
+	return s.newToken(userID, tenant, role)
+}
+
+// NarrowedToken is NewToken in the server's tenant for one that is narrowed to scopes.
+func (s *Server) NarrowedToken(userID string, role access.Role, scopes ...access.Scope) string {
+	s.T.Helper()
+	return s.newToken(userID, s.Tenant.ID, role, scopes...)
+}
+
+func (s *Server) newToken(userID, tenant string, role access.Role, scopes ...access.Scope) string {
+	s.T.Helper()
 	secret := auth.NewToken()
-	_, err := s.Store.AddToken(context.Background(), access.AtCommandLine(tenant), access.Token{
-		UserID: userID, Name: "test", Role: role, Hash: db.HashToken(secret), ExpiresAt: s.Clock.Now().Add(time.Hour),
-	})
+	_, err := s.Store.AddToken(context.Background(), access.AtCommandLine(tenant), access.Token{UserID: userID,
+		Name: "test", Role: role, Hash: db.HashToken(secret), ExpiresAt: s.Clock.Now().Add(time.Hour), Scopes: scopes})
 	require.NoError(s.T, err)
 	return secret
 }

@@ -112,3 +112,18 @@ func TestFamiliesOfAccounts(t *testing.T) {
 	}
 	viewtest.HasWords(t, families)
 }
+
+// TestADeputysTimeIsSaidInDays: whole days are said as days, the last one included, in a request and in the list alike.
+func TestADeputysTimeIsSaidInDays(t *testing.T) {
+	c := viewtest.ChromeAt("en", "/")
+	starts := time.Date(2026, 12, 1, 0, 0, 0, 0, time.UTC)
+	ends := starts.AddDate(0, 0, 14)
+	want := "from 1 Dec 2026 to 14 Dec 2026 (inclusive)"
+	p := NewChangesPage(c, ChangesInput{All: []access.Request{{State: access.Asked, Change: access.Change{
+		Kind: access.NameDeputy, Name: "Sara", Deputy: &access.DeputyChange{Name: "Lina", Starts: starts, Ends: ends}}}}})
+	require.Contains(t, p.Waiting[0].What, want)
+	d := access.Deputy{For: access.Person{ID: "s", Name: "Sara"}, By: access.Person{ID: "l", Name: "Lina"}, Starts: starts,
+		Ends: ends}
+	panel := NewDeputyPanel(c, DeputyInput{Of: d.For, Own: []access.Deputy{d}})
+	require.Contains(t, panel.Own[0].Says, want)
+}

@@ -103,8 +103,8 @@ func (p *ChangesPage) what(c *access.Change) string {
 	case access.ResetPassword, access.RemoveCodes:
 		return p.T(key, "Name", name)
 	case access.NameDeputy:
-		return p.T(key, "Name", name, "Deputy", p.Named(c.Deputy.Name), "From", p.Minute(c.Deputy.Starts).Short,
-			"To", p.To(c.Deputy.Ends))
+		return p.T(key, "Name", name, "Deputy", p.Named(c.Deputy.Name),
+			"Span", p.Span(c.Deputy.Starts, c.Deputy.Ends))
 	case access.ChangeAccess:
 		return p.T(key+"_"+onOff(c.On), "Name", name)
 	case access.ChangeHold, access.ChangePackHold:

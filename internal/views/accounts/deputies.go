@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"sanad/internal/domain/access"
+	"sanad/internal/views/say"
 	"sanad/internal/views/ui"
 )
 
@@ -70,9 +71,9 @@ func (p *DeputyPanel) line(word string, d *access.Deputy) DeputyLine {
 	}
 	l := DeputyLine{Lapsed: d.Lapsed(), Now: d.At(p.Now), End: strings.Replace(p.Action, "/deputy", "/deputies/", 1) + d.ID +
 		"/end"}
-	l.Says = p.T(word, "Name", p.Named(name), "From", p.From(d.Starts), "To", p.To(d.Ends))
+	l.Says = p.T(word, "Name", p.Named(name), "Span", p.Span(d.Starts, d.Ends))
 	if d.SetBy != d.For.ID {
-		l.Set = p.T("dep_set", "Name", p.ActorName(d.SetBy, d.SetName), "When", p.Minute(d.SetAt).Short)
+		l.Set = p.T("dep_set", "Name", say.Isolated(p.ActorName(d.SetBy, d.SetName)), "When", p.Minute(d.SetAt).Short)
 	}
 	return l
 }

@@ -13,6 +13,7 @@ import (
 	ledgerviews "sanad/internal/views/ledger"
 	searchviews "sanad/internal/views/search"
 	"sanad/internal/views/ui"
+	"sanad/internal/words"
 )
 
 // galleryLists are lists of sessions and what a run changed, the chart of the start page, and pages that are empty.
@@ -63,7 +64,7 @@ func galleryLists(c *ui.Chrome) []Sample {
 	first := ledgerviews.NewRunPage(*c,
 		ledgerviews.RunInput{RunPage: ledger.RunPage{SessionID: "s", Title: "Leave policy", Runs: 2, Next: -1,
 			RunRow: ledger.RunRow{Number: 1, Run: ledger.Run{Judge: "lexical", Version: "3", At: galleryDay}}}})
-	return []Sample{
+	return append([]Sample{
 		{State: "sessions, sorted, in every state", Body: ui.SessionTable(c, "Sessions", sorted.Rows, sorted.Columns)},
 		{State: "sessions, the short list", Body: ui.SessionTable(c, c.T("sessions_caption"), short.Rows, nil)},
 		{State: "sessions, loading", Body: busy(ui.SessionTable(c, "Sessions, loading", short.Rows, nil))},
@@ -81,6 +82,38 @@ func galleryLists(c *ui.Chrome) []Sample {
 		{State: "the form behind an invitation's link, refused", Body: accountsviews.JoinBody(join)},
 		{State: "a run that nothing was before", Body: ledgerviews.RunBody(first)},
 		{State: "pages", Body: ui.ListPager(c, ui.Pager{FirstHref: "/sessions", NextHref: "/sessions?after=x"})},
+	}, galleryDeputies(c)...)
+}
+
+// galleryDeputies are who approves for whom, on somebody's own page and on an administrator's.
+func galleryDeputies(c *ui.Chrome) []Sample {
+	person := func(id, name string, role access.Role) access.Person {
+		return access.Person{ID: id, Name: name, Role: role}
+	}
+	me, huge, mariam := person("n", "Noura Al-Harbi", access.Approver), person("h", hugeWord, access.Admin),
+		person("m", "مريم الهاملي", access.Approver)
+	deputy := func(of, by access.Person, days int) access.Deputy {
+		return access.Deputy{ID: "d", For: of, By: by, Starts: galleryDay.AddDate(0, 0, days), Ends: galleryDay.AddDate(0, 0, days+14),
+			SetBy: of.ID, SetName: of.Name, SetAt: galleryDay}
+	}
+	gone := deputy(me, person("g", rtlText, ""), -1)
+	gone.SetBy, gone.SetName = "a", hugeText
+	panel := func(state string, in accountsviews.DeputyInput) Sample {
+		in.Of = me
+		return Sample{State: state, Body: accountsviews.Deputies(accountsviews.NewDeputyPanel(*c, in))}
+	}
+	all := []access.Person{me, huge, mariam}
+	return []Sample{
+		panel("deputies, none", accountsviews.DeputyInput{Reader: "n", People: all}),
+		panel("deputies, nobody to choose", accountsviews.DeputyInput{Reader: "n", People: all[:1]}),
+		panel("deputies, one now, one later, one without effect, whom an administrator named", accountsviews.DeputyInput{
+			Reader: "n", People: all, Own: []access.Deputy{deputy(me, mariam, -1), deputy(me, huge, 30), gone}}),
+		panel("the reader is somebody's deputy", accountsviews.DeputyInput{Reader: "n", People: all,
+			Others: []access.Deputy{deputy(huge, me, -1)}}),
+		panel("deputies, refused (422), words kept", accountsviews.DeputyInput{Reader: "n", People: all, By: "m", From: hugeWord,
+			Until: "2026-11-01", Fault: &ui.FormFault{Field: "from", Message: words.Msg("refused_deputy_day")}}),
+		panel("deputies of somebody else, which a second administrator confirms", accountsviews.DeputyInput{Reader: "a",
+			People: all, Second: true, Reason: rtlText}),
 	}
 }
 

@@ -69,7 +69,18 @@ func galleryPacks(c *ui.Chrome) []Sample {
 		p.Comments = packsviews.NewCommentsView(c, &in, "/packs/pack_0123456789abcdef")
 		return Sample{State: state, Body: packsviews.Comments(p)}
 	}
+	person := func(id, name string) access.Person { return access.Person{ID: id, Name: name, Role: access.Approver} }
+	standsIn := access.Deputy{For: person("s", rtlText), By: person("u", "Noura Al-Harbi"), Starts: galleryDay,
+		Ends: galleryDay.AddDate(0, 0, 14)}
+	deadEnd := func(state string, d packsviews.Decide) Sample {
+		p := samplePack(c, pack.InReview, nil)
+		p.Decide = d
+		return Sample{State: state, Body: packsviews.DeadEndNote(p)}
+	}
 	return append([]Sample{
+		deadEnd("a signature after which nobody could finish the pack", packsviews.Decide{Ends: []string{""}}),
+		deadEnd("a signature as somebody's deputy after which nobody could finish the pack",
+			packsviews.Decide{Ends: []string{"s"}, Deputies: []access.Deputy{standsIn}}),
 		comments("comments, none", packsviews.Said{}),
 		comments("comments, an open thread", packsviews.Said{Comments: talk}),
 		comments("comments, a resolved thread", packsviews.Said{Comments: resolved}),

@@ -117,6 +117,23 @@ func galleryAssign(c *ui.Chrome) []Sample {
 		named("assign many, refused (422)", page(func(in *ledgerviews.AssignInput) {
 			in.Fault = &domain.Error{Kind: domain.Invalid, Path: "to", Message: words.Msg("refused_assign_to")}
 		})),
+		named("assign many, one chosen, the number refused (422), words kept", page(func(in *ledgerviews.AssignInput) {
+			in.Rows = []ledger.SessionRow{{ID: "s", Title: "Leave policy"}, {ID: "t", Title: hugeText}, {ID: "u", Title: rtlText}}
+			in.Only, in.Chosen, in.Most = []string{"u"}, in.Rows[2:], hugeWord
+			in.Fault = &domain.Error{Kind: domain.Invalid, Path: "most",
+				Message: words.Msg("refused_assign_most", "N", ledger.MaxShared)}
+		})),
+		named("assign many, too many chosen (422)", page(func(in *ledgerviews.AssignInput) {
+			in.Rows = []ledger.SessionRow{{ID: "s", Title: "Leave policy"}}
+			in.Only, in.Chosen = []string{"s"}, in.Rows
+			in.Fault = &domain.Error{Kind: domain.TooLarge, Path: "sessions",
+				Message: words.Msg("refused_assign_chosen", "N", ledger.MaxShared)}
+		})),
+		named("assign many, fewer than there are, before and after", page(func(in *ledgerviews.AssignInput) {
+			in.Preview, in.Most, in.To = true, "4", []string{"u-huda"}
+			in.Takers = []ledger.Taker{{Seat: ledger.Seat{ID: "u-huda", Name: "هدى السالم"}, Share: 1}}
+			in.Plan = ledger.Shares{Each: []int{4}, Moved: 4, Rest: 408}
+		})),
 		named("assign many, done", page(func(in *ledgerviews.AssignInput) {
 			in.Done, in.Plan = &ledgerviews.AssignDone{Moved: 410, Lost: 2, Unfit: 1}, ledger.Shares{}
 		})),

@@ -10,7 +10,7 @@ type AddInput struct {
 	Session     ledger.SessionRow
 	DocumentMiB int // largest document that is taken
 	Fault       *ui.FormFault
-	Library     Offered
+	Library     ui.LibraryOffer
 	Again       bool // files that were chosen have to be chosen again, because the library was searched
 }
 
@@ -22,7 +22,7 @@ type AddPage struct {
 	Open                      string // how many claims are judged again at least, "" if none
 	Help                      string
 	Fault                     string
-	Library                   LibraryChoice
+	Library                   ui.LibraryChoice
 }
 
 // NewAddPage lays out the form. Pure.
@@ -32,7 +32,7 @@ func NewAddPage(c ui.Chrome, in AddInput) *AddPage {
 		Chrome: c, SessionTitle: in.Session.Title, SessionHref: base, Action: base + "/documents",
 		Help: filesHelp(&c, in.DocumentMiB, in.Again || in.Fault != nil), Fault: c.FaultWords(in.Fault),
 	}
-	p.Library = NewLibraryChoice(&c, in.Library, p.Action)
+	p.Library = ui.NewLibraryChoice(&c, in.Library, p.Action)
 	if n := in.Session.Claims - in.Session.ByVerdict[ledger.Supported]; n > 0 {
 		p.Open = c.N("add_open", n)
 	}

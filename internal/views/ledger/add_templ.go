@@ -146,7 +146,7 @@ func Add(p *AddPage) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ChooseFromLibrary(&p.Chrome, p.Library).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.ChooseFromLibrary(&p.Chrome, p.Library).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

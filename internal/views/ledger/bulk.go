@@ -48,6 +48,7 @@ type BulkRow struct {
 	Number     int
 	Text, Href string
 	Badge      ui.Badge
+	Passage    string // the nearest one's snippet, "" for none
 }
 
 // NewBulkPage lays out the page. Pure.
@@ -103,12 +104,16 @@ func (p *BulkPage) leftOut(session, why string, n int, first []int) {
 	p.LeftOut = append(p.LeftOut, out)
 }
 
-// list fills in the counts by verdict and the first claims.
+// list fills in the counts by verdict and the first claims, the gravest before the others.
 func (p *BulkPage) list(in *BulkInput) {
 	for i := range in.First {
 		e := &in.First[i]
-		p.First = append(p.First, BulkRow{Number: e.Claim.Number(), Text: e.Claim.Text,
-			Href: claimPath(in.Session.ID, e.Claim.Position), Badge: p.VerdictBadge(e.Verdict, e.Confidence)})
+		row := BulkRow{Number: e.Claim.Number(), Text: e.Claim.Text,
+			Href: claimPath(in.Session.ID, e.Claim.Position), Badge: p.VerdictBadge(e.Verdict, e.Confidence)}
+		if len(e.Claim.Matches) > 0 {
+			row.Passage = e.Claim.Matches[0].Snippet
+		}
+		p.First = append(p.First, row)
 	}
 	for _, v := range ledger.Verdicts {
 		if n := in.ByVerdict[v]; n > 0 {

@@ -1,13 +1,9 @@
 package ledger
 
 import (
-	"slices"
 	"strings"
 
-	"github.com/a-h/templ"
-
 	"sanad/internal/domain"
-	"sanad/internal/domain/library"
 	"sanad/internal/views/say"
 	"sanad/internal/views/ui"
 )
@@ -18,80 +14,8 @@ type SessionForm struct {
 	Import                     bool          // an interchange file was sent
 	Fault                      *ui.FormFault // its field is answer, documents, files[0] or a place in the file
 	DocumentMiB                int           // largest document that is taken
-	Library                    Offered
+	Library                    ui.LibraryOffer
 	Again                      bool // files that were chosen have to be chosen again, because the library was searched
-}
-
-// Offered are documents of the library that a form offers.
-type Offered struct {
-	On      bool          // the reader may choose from the library
-	Query   library.Query // what was searched for
-	Find    bool          // it was searched just now
-	Rows    []library.Document
-	Next    string // the After of the next page, "" after the last one
-	Folders []string
-	Chosen  []string // ids
-	Names   map[string]library.Document
-}
-
-// LibraryChoice is what a form offers of the library, laid out.
-type LibraryChoice struct {
-	On            bool   // the reader may choose from it, and it is not empty
-	Path          string // of the form
-	Open          bool
-	Words, Tag    string
-	Folders       []ui.Option
-	Chosen, Found []LibraryPick
-	Count         string // of what is found
-	Next          string
-}
-
-// LibraryPick is a document that may be chosen.
-type LibraryPick struct{ ID, Name, About string }
-
-// NewLibraryChoice lays out documents of the library: those that are chosen, whatever was searched for since, then what was found.
-func NewLibraryChoice(c *ui.Chrome, in Offered, path string) LibraryChoice {
-	q := in.Query
-	searched := q.Words != "" || q.Folder != "" || q.Tag != "" || q.After != ""
-	v := LibraryChoice{Path: path, Words: q.Words, Tag: q.Tag, Next: in.Next,
-		On:   in.On && (searched || len(in.Rows) > 0 || len(in.Chosen) > 0),
-		Open: in.Find || searched || len(in.Chosen) > 0}
-	v.Folders = []ui.Option{{Label: c.T("lib_all_folders"), Selected: q.Folder == ""}}
-	for _, f := range in.Folders {
-		v.Folders = append(v.Folders, ui.Option{Value: f, Label: f, Selected: f == q.Folder})
-	}
-	pick := func(d *library.Document) LibraryPick {
-		about := c.T("lib_is_version", "N", c.Num(d.Version))
-		if d.Folder != "" {
-			about = say.Isolated(d.Folder) + " · " + about
-		}
-		return LibraryPick{ID: d.ID, Name: d.Name, About: about}
-	}
-	for _, id := range in.Chosen {
-		if d, known := in.Names[id]; known {
-			v.Chosen = append(v.Chosen, pick(&d))
-		} else {
-			v.Chosen = append(v.Chosen, LibraryPick{ID: id, Name: id})
-		}
-	}
-	for i := range in.Rows {
-		if !slices.Contains(in.Chosen, in.Rows[i].ID) {
-			v.Found = append(v.Found, pick(&in.Rows[i]))
-		}
-	}
-	switch {
-	case len(in.Rows) == 0:
-		v.Count = c.T("lib_none_match")
-	case in.Next != "" || q.After != "":
-		v.Count = c.N("lib_choose_n", len(in.Rows))
-	}
-	return v
-}
-
-// libraryFetch lets a button of the choice fetch it anew with what is typed and chosen in it.
-func libraryFetch(path string) templ.Attributes {
-	return templ.Attributes{"hx-get": path, "hx-include": "#lib-choice", "hx-select": "#lib-choice", "hx-target": "#lib-choice",
-		"hx-swap": "outerHTML"}
 }
 
 // NewSessionPageData is the new-session form.
@@ -103,12 +27,12 @@ type NewSessionPageData struct {
 	Documents string // with the documents
 	File      string // with the interchange file
 	Whole     string // with anything else
-	Library   LibraryChoice
+	Library   ui.LibraryChoice
 }
 
 // NewNewSessionPage lays out the form; a fault stands beside the field it is about. Pure.
 func NewNewSessionPage(c ui.Chrome, f SessionForm) *NewSessionPageData {
-	p := &NewSessionPageData{Chrome: c, Form: f, Library: NewLibraryChoice(&c, f.Library, "/sessions/new")}
+	p := &NewSessionPageData{Chrome: c, Form: f, Library: ui.NewLibraryChoice(&c, f.Library, "/sessions/new")}
 	for _, l := range []string{"", "en", "ar"} {
 		p.Languages = append(p.Languages, ui.Option{Value: l, Label: c.T("lang_" + orAuto(l)), Selected: l == f.Lang})
 	}

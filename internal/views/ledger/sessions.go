@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"sanad/internal/domain"
@@ -116,6 +115,7 @@ func (p *SessionsPage) column(in SessionsInput, sort, label, class string) ui.Co
 type AssignInput struct {
 	Query  ledger.SessionQuery
 	Rows   []ledger.SessionRow // the first AssignListed of those that can be shared out
+	Chosen []ledger.SessionRow // those of Only that still can be
 	Most   string              // how many at most, as typed
 	Only   []string            // ids of those that were chosen; none for all
 	Whose  string              // id of who has them now, "" for nobody's
@@ -158,7 +158,7 @@ type AssignPage struct {
 	Was      string      // whose sessions are listed
 	Most     string      // as typed
 	Sessions []ui.Option // that can be chosen one by one
-	Kept     []string    // ids of chosen ones that are not among them
+	Kept     []string    // ids of chosen ones that can no longer be assigned
 	Longer   bool        // there are more of them
 	Choosing bool        // some are chosen
 
@@ -196,12 +196,15 @@ func NewAssignPage(c ui.Chrome, in AssignInput) *AssignPage {
 		p.Ways = append(p.Ways, ui.Option{Value: string(way), Label: c.T("assign_" + string(way)), Selected: way == in.How})
 	}
 	p.Was, p.Most, p.Longer = in.Whose, in.Most, len(in.Rows) == AssignListed
-	for i := range in.Rows {
-		r := &in.Rows[i]
-		p.Sessions = append(p.Sessions, ui.Option{Value: r.ID, Label: cmp.Or(r.Title, r.ID), Selected: slices.Contains(in.Only, r.ID)})
+	listed := map[string]bool{}
+	for i, r := range slices.Concat(in.Chosen, in.Rows) { // what is chosen comes first, whatever came in since
+		if !listed[r.ID] {
+			listed[r.ID] = true
+			p.Sessions = append(p.Sessions, ui.Option{Value: r.ID, Label: cmp.Or(r.Title, r.ID), Selected: i < len(in.Chosen)})
+		}
 	}
-	for _, id := range in.Only { // chosen, and not among those that are listed
-		if !slices.ContainsFunc(p.Sessions, func(o ui.Option) bool { return o.Value == id }) {
+	for _, id := range in.Only {
+		if !listed[id] {
 			p.Kept = append(p.Kept, id)
 		}
 	}
@@ -351,14 +354,4 @@ func (p *AssignPage) Fault(field string) string {
 		return ""
 	}
 	return p.FaultWords(ui.FaultOf(p.fault))
-}
-
-// Western returns a number with the digits that programs read.
-func Western(s string) string {
-	return strings.Map(func(r rune) rune {
-		if r >= '٠' && r <= '٩' {
-			return r - '٠' + '0'
-		}
-		return r
-	}, s)
 }

@@ -164,8 +164,13 @@ type Page struct {
 
 	UsesTitle, UsesSum, AllHref string // AllHref is "" where all are shown
 	Uses                        []UseLine
+	Attached                    []PackLine // packs that have a version as a file
+	AttachedMore                string     // "" if these are all
 	Pager                       ui.Pager
 }
+
+// PackLine is a pack that has a version as a file, laid out.
+type PackLine struct{ Title, Href, Version, State string }
 
 // VersionLine is one version, laid out.
 type VersionLine struct {
@@ -225,12 +230,19 @@ func NewPage(c ui.Chrome, in Input) *Page {
 	if in.Of > 0 {
 		p.UsesTitle, p.AllHref = c.T("lib_uses_of", "N", c.Num(in.Of)), base+"#l-uses"
 	}
-	if in.Uses.Sessions > 0 {
+	if in.Uses.Sessions+in.Uses.Packs > 0 {
 		p.UsesSum = c.T("lib_uses_sum", "Sessions", c.N("lib_n_sessions", in.Uses.Sessions), "Packs",
 			c.N("lib_n_packs", in.Uses.Packs))
 	}
 	for i := range in.Uses.Rows {
 		p.Uses = append(p.Uses, useLine(&c, d, &in.Uses.Rows[i]))
+	}
+	for _, x := range in.Uses.Attached {
+		p.Attached = append(p.Attached, PackLine{Title: x.Title, Href: "/packs/" + x.ID, Version: c.Num(x.Version),
+			State: c.Known("pk_state_", x.State)})
+	}
+	if in.Uses.AttachedMore {
+		p.AttachedMore = c.T("lib_attached_more", "N", c.Num(library.MaxAttached))
 	}
 	q := c.Query("after", "done")
 	if c.Query().Get("after") != "" {

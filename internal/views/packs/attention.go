@@ -15,11 +15,13 @@ import (
 type Attention struct {
 	Alarms    []AlarmView
 	Adverse   []AdverseView // sources that speak against the decision
-	Aged      *LineItem     // that sources are older today than they may be, nil if none is
+	Old       []LineItem    // that sources were too old at the decision, or are now
 	Rules     []RuleView
 	Policy    string // its version and class
 	Newer     string // that another version of the policy is in force by now, "" if not
 	Reviewers string // "" if nobody of the organisation has
+
+	ofSources []string // kinds of the alarms about sources, which are told here one by one
 }
 
 // AlarmView is an alarm with the places that it is about.
@@ -42,21 +44,21 @@ type AdverseView struct {
 // adverseShown is how much of a source's words stands before the sections; its place in the pack has all of them.
 const adverseShown = 240
 
-// adverse lays out the sources that contradict claims, or those that have reservations.
-func (p *Page) adverse(k *pack.Content, bad bool) (out []AdverseView) {
-	for _, a := range k.AdverseSources() {
-		if (len(a.Claims) > 0) == bad {
-			out = append(out, p.adverseView(k, &a))
+// adverse lays out those of the sources that contradict claims, or those that have reservations.
+func (p *Page) adverse(k *pack.Content, all []pack.Adverse, bad bool) (out []AdverseView) {
+	for i := range all {
+		if (len(all[i].Claims) > 0) == bad {
+			out = append(out, p.adverseView(k, &all[i]))
 		}
 	}
 	return out
 }
 
-// against lays out the sources that contradict one of the claims with these numbers.
-func (p *Page) against(k *pack.Content, numbers []int) (out []AdverseView) {
-	for _, a := range k.AdverseSources() {
-		if slices.ContainsFunc(numbers, func(n int) bool { return slices.Contains(a.Claims, "C"+strconv.Itoa(n)) }) {
-			out = append(out, p.adverseView(k, &a))
+// against lays out those of the sources that contradict one of the claims with these numbers.
+func (p *Page) against(k *pack.Content, all []pack.Adverse, numbers []int) (out []AdverseView) {
+	for i := range all {
+		if slices.ContainsFunc(numbers, func(n int) bool { return slices.Contains(all[i].Claims, "C"+strconv.Itoa(n)) }) {
+			out = append(out, p.adverseView(k, &all[i]))
 		}
 	}
 	return out
@@ -107,9 +109,9 @@ func ruleView(c *ui.Chrome, k *pack.Content, o *pack.RuleOutcome, path string) R
 // Place leads to a claim in the pack. The one with the text "…" stands for the rest.
 type Place struct{ Text, Name, Href string }
 
-// attention lays out what the approver of a pack should know.
-func (p *Page) attention(k *pack.Content, all []pack.Concern, now int) *Attention {
-	c := &p.Chrome
+// attention lays out what the approver of a pack should know. now is the version of the policy in force.
+func (p *Page) attention(k *pack.Content, since []pack.Since, now int) *Attention {
+	c, adverse := &p.Chrome, k.AdverseSources()
 	a := &Attention{Policy: c.T("policy.under", "N", c.Num(k.Policy.Version), "Class", k.Policy.Class)}
 	if k.Policy.Version == 0 {
 		a.Policy = c.T("policy.under_default", "Class", k.Policy.Class)
@@ -128,17 +130,22 @@ func (p *Page) attention(k *pack.Content, all []pack.Concern, now int) *Attentio
 			}
 		}
 		if x.Kind == pack.ClaimsContradicted || x.Kind == pack.ClaimsOverridden { // by a person, against a source
-			v.Adverse = p.against(k, x.Numbers(k))
+			v.Adverse = p.against(k, adverse, x.Numbers(k))
 		}
 		for j := range v.Places {
 			v.Places[j].Href = p.inPage(v.Places[j].Href)
 		}
 		a.Alarms = append(a.Alarms, v)
 	}
-	a.Adverse = append(p.adverse(k, true), p.adverse(k, false)...)
-	for i := range all {
-		if x := &all[i]; x.Kind == pack.SourcesAged {
-			a.Aged = &LineItem{Text: x.Text(p.Lang, p.Num), Href: p.inPage("#sec-sources")}
+	a.Adverse = append(p.adverse(k, adverse, true), p.adverse(k, adverse, false)...)
+	for i := range since {
+		x := &since[i]
+		if !x.OfSources() {
+			continue
+		}
+		if a.ofSources = append(a.ofSources, x.Kind); x.Kind != pack.SourcesReserved { // whose words stand above
+			concern := x.Concern()
+			a.Old = append(a.Old, LineItem{Text: x.Text(p.Lang), Href: p.inPage(p.concernHref(k, &concern))})
 		}
 	}
 	for i := range k.Policy.Rules {

@@ -296,7 +296,7 @@ func BeforeSigning(p *Page) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			}
-			templ_7745c5c3_Err = agedLine(p.Attention.Aged).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = oldSources(p.Attention.Old).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -726,8 +726,8 @@ func adverseList(all []AdverseView, href string) templ.Component {
 	})
 }
 
-// agedLine says that sources are older today than they may be.
-func agedLine(x *LineItem) templ.Component {
+// oldSources says that sources were too old at the decision, or are now.
+func oldSources(all []LineItem) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -748,7 +748,7 @@ func agedLine(x *LineItem) templ.Component {
 			templ_7745c5c3_Var37 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		if x != nil {
+		for _, x := range all {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 61, "<p class=\"found v-weak\"><span class=\"ic ic-weak\" aria-hidden=\"true\">▲</span> <a href=\"")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err

@@ -14,18 +14,18 @@ import (
 
 // Decide is what the reader may decide about a pack in review, with what was typed.
 type Decide struct {
-	Shown      bool            // the reader has the role, and the pack is in review
-	Self       string          // the reader's id
-	Title      string          // the reader's job title, "" for none
-	Why        error           // why they still may not approve, whatever they acknowledge; nil if they may
-	Waits      pack.Waits      // for whom the pack waits while it is in review
-	Deputies   []access.Deputy // as whose deputy the reader may approve
-	For        string          // id of the person for whom, as chosen; "" in their own name
-	Ends       []string        // the same, where nobody could give the approval that is then still needed
-	Last       bool            // this approval signs the pack off
-	NoPassword bool            // the user confirms by the organisation's login instead of a password
-	Code       bool            // a one-time code is asked for too
-	Confirm    string          // address of that login, "" if it was recent enough
+	Shown      bool                      // the reader has the role, and the pack is in review
+	Title      string                    // the reader's job title, "" for none
+	Why        error                     // why they still may not approve, whatever they acknowledge; nil if they may
+	Waits      pack.Waits                // for whom the pack waits while it is in review
+	Deputies   []access.Deputy           // as whose deputy the reader may approve
+	For        string                    // id of the person for whom, as chosen; "" in their own name
+	Ends       []string                  // the same, where nobody could give the approval that is then still needed
+	Last       bool                      // this approval signs the pack off
+	Next       map[string][]pack.Waiting // else who may sign next, by the name in which the reader signs
+	NoPassword bool                      // the user confirms by the organisation's login instead of a password
+	Code       bool                      // a one-time code is asked for too
+	Confirm    string                    // address of that login, "" if it was recent enough
 	Comment    string
 	Read       []string // ids of the alarms whose boxes were checked
 	Missing    []string // ids of both that the form lacked
@@ -60,9 +60,26 @@ func (d *Decide) whyNot(c *ui.Chrome) (out []string) {
 // waiting names those for whom the pack waits, with those for whom they may approve as deputies.
 func (d *Decide) waiting(c *ui.Chrome) string { return named(c, d.Waits.Waiting) }
 
-// next names those who may approve the pack besides the reader.
+// next names those who may sign after the reader, apart for each name in which the reader can sign.
 func (d *Decide) next(c *ui.Chrome) string {
-	return named(c, slices.DeleteFunc(slices.Clone(d.Waits.Waiting), func(x pack.Waiting) bool { return x.ID == d.Self }))
+	own := named(c, d.Next[""])
+	if len(d.Deputies) == 0 {
+		if own == "" {
+			return ""
+		}
+		return c.T("pk_sign_next", "Names", own)
+	}
+	var out []string
+	if own != "" {
+		out = append(out, c.T("pk_sign_next_own", "Names", own))
+	}
+	for i := range d.Deputies {
+		of := &d.Deputies[i].For
+		if next := named(c, d.Next[of.ID]); next != "" {
+			out = append(out, c.T("pk_sign_next_for", "Name", c.Named(of.Name), "Names", next))
+		}
+	}
+	return strings.Join(out, " ")
 }
 
 func named(c *ui.Chrome, waiting []pack.Waiting) string {
@@ -113,11 +130,8 @@ func (p *Page) inNameOf() []ui.Option {
 // still needed.
 func (p *Page) deadEnds() (out []string) {
 	d := &p.Decide
-	switch {
-	case len(d.Ends) > len(d.Deputies):
+	if slices.Contains(d.Ends, "") { // then in every name: a deputy's signature takes the seats of two
 		return []string{p.T("pk_sign_end"), p.T("pk_sign_end_ask")}
-	case slices.Contains(d.Ends, ""):
-		out = append(out, p.T("pk_sign_end_own"))
 	}
 	for i := range d.Deputies {
 		if of := &d.Deputies[i].For; slices.Contains(d.Ends, of.ID) {

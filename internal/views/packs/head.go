@@ -18,6 +18,7 @@ type Head struct {
 	Unresolved             bool
 	Standing               string // that nobody has approved it, or how many have
 	Signers                []Signer
+	Sealed                 Check  // of the pack's own page: whether the signed pack is whole
 	OtherTitle             bool   // the decision's title is in the other language only
 	Successor, Predecessor string // hrefs
 	Level, LevelKey        string

@@ -56,16 +56,13 @@ func (p *Page) toldElsewhere(k *pack.Content, x *pack.Concern) bool {
 		return false
 	case x.Kind == pack.ApprovalsMissing:
 		return p.Unresolved
-	case x.Kind == pack.SourcesReserved:
-		return len(p.Attention.Adverse) > 0
-	case x.Kind == pack.SourcesAged:
-		return p.Attention.Aged != nil
 	case x.Kind == pack.PolicyBroken:
 		return len(p.Attention.Rules) > 0
 	case x.Kind == pack.CallDeparted || x.Kind == pack.CallFailed:
 		return slices.ContainsFunc(k.Alarms, func(a pack.Alarm) bool { return a.OfCall() })
 	}
-	return slices.ContainsFunc(k.Alarms, func(a pack.Alarm) bool { return a.Kind == x.Kind })
+	return slices.Contains(p.Attention.ofSources, x.Kind) ||
+		slices.ContainsFunc(k.Alarms, func(a pack.Alarm) bool { return a.Kind == x.Kind })
 }
 
 // concernPlaces are the places of the concerns that are not about tool calls, claims or sources of the pack.

@@ -32,6 +32,9 @@ type MendInput struct {
 	Reason  string
 	Typed   map[string]string
 	Removed map[string]bool
+
+	Library ui.LibraryOffer // documents of which files may be taken
+	Again   bool            // a file that was chosen has to be chosen again, because the library was searched
 }
 
 // MendPage is the form by which sources, tool calls, statements and files of a draft are mended.
@@ -43,6 +46,8 @@ type MendPage struct {
 	Calls      []MendItem
 	Open       []CallView // whose words can't tell
 	Files      []FileView
+	FileHelp   string
+	Library    ui.LibraryChoice
 	Session    string // title of the session whose ledger it copies, "" if none
 	Mended     []MendLine
 	Edits      []EditLine
@@ -96,7 +101,7 @@ func NewMendPage(c ui.Chrome, in MendInput) *MendPage {
 	k := &in.Pack.Content
 	p := &MendPage{Chrome: c, Head: NewHead(&c, in.Pack), form: in.Form, reason: in.Reason, fault: in.Fault,
 		Done: c.Notice("pk_done_", "mended", "attached", "detached", "decided")}
-	if in.Fault != nil && !slices.Contains([]string{"reason", "file"}, in.Fault.Field) {
+	if in.Fault != nil && !slices.Contains([]string{"reason", "file", "library"}, in.Fault.Field) {
 		p.Fault = c.FaultWords(in.Fault)
 	}
 	f := mendFields{c: &c, faults: in.Faults, typed: in.Typed, removed: in.Removed}
@@ -114,6 +119,11 @@ func NewMendPage(c ui.Chrome, in MendInput) *MendPage {
 	}
 	for _, a := range k.Attachments {
 		p.Files = append(p.Files, FileView{Name: a.Name, Type: a.MediaType, Size: kibibytes(&c, a.Size), Hash: a.SHA256})
+	}
+	p.Library = ui.NewLibraryChoice(&c, in.Library, p.Href+"/mend")
+	p.Library.Rule = c.T("pk_library_rule")
+	if p.FileHelp = c.T("pk_attach_hint"); in.Again {
+		p.FileHelp += " " + c.T("files_again")
 	}
 	if k.Ledger != nil {
 		p.Session = cmp.Or(k.Ledger.Query, k.Ledger.SessionID)

@@ -22,6 +22,7 @@ type DraftInput struct {
 	Failed      int // calls that failed or did something other than was intended
 	Missing     []pack.DecisionRow
 	Fault       *ui.FormFault
+	Library     ui.LibraryOffer // documents of which the draft may get files
 
 	JSON   string          // a decision that was pasted and refused, with what was mended; "" if none
 	Faults []*domain.Error // why
@@ -44,6 +45,7 @@ type DraftPage struct {
 	Sources, Calls, Failed string
 	Missing                []ui.MissingLine
 	Fault                  string
+	Library                ui.LibraryChoice
 	JSON                   string
 	Refused                []RefusedPlace // what is wrong with it, besides the fields
 	Fields                 []MendField
@@ -114,6 +116,8 @@ func NewDraftPage(c ui.Chrome, in DraftInput) *DraftPage {
 	p.Decision = &line
 	p.LevelKey, p.Level, p.Needs = string(need.Level), c.T("pk_level_"+string(need.Level)), needsWords(&c, need)
 	p.Sources, p.Calls = c.N("pk_n_sources", in.Sources), c.N("pk_n_calls", in.Calls)
+	p.Library = ui.NewLibraryChoice(&c, in.Library, DraftHref(d.DecisionID))
+	p.Library.Rule = c.T("pk_library_rule")
 	if in.Failed > 0 {
 		p.Failed = c.N("pk_n_failed", in.Failed)
 	}

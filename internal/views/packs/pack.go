@@ -134,11 +134,13 @@ func NewPage(c ui.Chrome, in Input) *Page {
 	p.Differs = mendLines(&c, content.Mended)
 	p.leftOut(content)
 	if life.State == pack.InReview {
-		p.Attention = p.attention(content, in.Concerns, in.Policy)
+		p.Attention = p.attention(content, in.Since, in.Policy)
 	}
 	p.people(content, life, in.Names)
 	p.Versions = versionViews(&c, in.Versions, content.PackID, in.Names)
-	p.Seal = NewSealView(&c, in.Seal, life)
+	if p.Seal = NewSealView(&c, in.Seal, life); p.Seal != nil && len(p.Signers) > 0 {
+		p.Sealed = p.Seal.Verdict
+	}
 	p.Trail = c.Trail(in.Events)
 	p.Exports = exportsView(&c, in.Exports, p.Href)
 	p.Holds = holdLines(&c, in.Holds, in.Names)
@@ -189,7 +191,7 @@ func (p *Page) people(k *pack.Content, l *pack.Life, names map[string]string) {
 		v.Title = a.Title
 		if f := a.For; f != nil {
 			v.For = p.T("pk_approved_for", "Name", p.ActorName(f.Actor, cmp.Or(f.Name, names[f.Actor])),
-				"From", p.From(ui.Instant(f.From)), "To", p.To(ui.Instant(f.Until)))
+				"Span", p.Span(ui.Instant(f.From), ui.Instant(f.Until)))
 		}
 		for i := range k.Alarms {
 			if x := &k.Alarms[i]; slices.Contains(a.Acknowledged, x.ID) {
@@ -197,7 +199,7 @@ func (p *Page) people(k *pack.Content, l *pack.Life, names map[string]string) {
 			}
 		}
 		for i := range a.Since {
-			v.Acknowledged = append(v.Acknowledged, a.Since[i].Text(p.Lang))
+			v.Acknowledged = append(v.Acknowledged, a.Since[i].TextSigned(p.Lang))
 		}
 		p.Approvals = append(p.Approvals, v)
 		if l.State == pack.SignedOff || l.State == pack.Superseded {

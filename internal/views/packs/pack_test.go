@@ -106,7 +106,8 @@ func TestSourcesAgainstTheDecision(t *testing.T) {
 	x.Content.ToolCalls[1].ActualAction = "paid the supplier"
 	x.Content.Alarms = []pack.Alarm{{ID: "call_departed:T2", Kind: pack.CallDeparted, Object: "T2"}}
 	in := Input{Pack: x, Decide: Decide{Shown: true}, Seal: &Seal{Digest: strings.Repeat("ab", 32), LogIndex: -1},
-		Since: x.Content.SourceAlarms(time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC))}
+		Concerns: []pack.Concern{{Kind: pack.SourcesStale, N: 1, Objects: []string{"E2"}}},
+		Since:    x.Content.SourceAlarms(time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC))}
 	for lang, said := range map[string]string{"en": "a reservation or a condition", "ar": "فيه تحفظ أو شرط"} {
 		page, drawer := packHTML(t, lang, in), signHTML(t, lang, in)
 		c := viewtest.ChromeAt(lang, "/")
@@ -123,6 +124,9 @@ func TestSourcesAgainstTheDecision(t *testing.T) {
 		require.Contains(t, drawer, `name="acknowledged" value="sources_reserved:`)
 		require.Contains(t, drawer, `name="acknowledged" value="sources_stale:`)
 		require.Contains(t, page, c.N("pk_line_alarms", 4), "what the sources say is counted")
+		require.Contains(t, box, c.N("alarm.sources_stale", 1), "and told in the same words as beside its box")
+		require.Contains(t, drawer, c.N("alarm.sources_stale", 1))
+		require.NotContains(t, page, c.N("concern_sources_stale", 1), "once")
 		require.Contains(t, viewtest.ByID(t, page, "e1"), said)
 		require.NotContains(t, viewtest.ByID(t, page, "e2"), said)
 		require.NotContains(t, drawer, "is-clear")

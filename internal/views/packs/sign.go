@@ -39,8 +39,8 @@ func (p *Page) since(in *Input) (out []SinceAlarm) {
 		}
 		a := SinceAlarm{ID: x.ID, Text: x.Text(p.Lang), Href: href, Checked: slices.Contains(in.Decide.Read, x.ID),
 			Missing: slices.Contains(in.Decide.Missing, x.ID), Fresh: !x.OfSources()}
-		if x.Kind == pack.SourcesReserved {
-			a.Adverse = p.adverse(&in.Pack.Content, false)
+		if x.Kind == pack.SourcesReserved && p.Attention != nil {
+			a.Adverse = slices.DeleteFunc(slices.Clone(p.Attention.Adverse), func(v AdverseView) bool { return v.Bad })
 		}
 		out = append(out, a)
 	}
@@ -111,13 +111,13 @@ func (p *Page) ShortDigest() string {
 // afterwards says what follows the signature.
 func (p *Page) afterwards() string {
 	switch {
-	case p.Decide.Why != nil, len(p.Decide.Ends) > 0: // that is said instead
+	case p.Decide.Why != nil, slices.Contains(p.Decide.Ends, ""): // that is said instead
 		return ""
 	case p.Decide.Last:
 		return p.T("pk_sign_last")
 	}
 	if next := p.Decide.next(&p.Chrome); next != "" {
-		return p.T("pk_sign_next", "Names", next)
+		return next
 	}
 	return p.T("pk_sign_more")
 }
@@ -156,19 +156,19 @@ func placeWords(c *ui.Chrome, place string) string {
 	return c.T("pk_place_claims")
 }
 
-// AlarmNames names the alarms of a pack that have these ids, in short.
+// AlarmNames names the alarms of a pack that have these ids, in short, in the order of the form's boxes.
 func AlarmNames(in *Input, lang string, ids []string) string {
 	k := &in.Pack.Content
 	var out []string
+	for i := range k.Alarms {
+		if x := &k.Alarms[i]; slices.Contains(ids, x.ID) {
+			out = append(out, x.Name(k, lang))
+		}
+	}
 	for i := range in.Since {
 		if x := &in.Since[i]; slices.Contains(ids, x.ID) {
 			c := x.Concern()
 			out = append(out, c.Text(lang, nil))
-		}
-	}
-	for i := range k.Alarms {
-		if x := &k.Alarms[i]; slices.Contains(ids, x.ID) {
-			out = append(out, x.Name(k, lang))
 		}
 	}
 	return strings.Join(out[:min(len(out), maxNumbers)], words.In(lang).Text("list_comma"))

@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"sanad/internal/domain/access"
 	"sanad/internal/domain/judge"
 	"sanad/internal/domain/pack"
 	"sanad/internal/views/viewtest"
@@ -84,9 +85,14 @@ func TestSigningAs(t *testing.T) {
 func TestDeadEnds(t *testing.T) {
 	p := NewPage(viewtest.ChromeAt("en", "/"), Input{Pack: onPack(pack.InReview), Decide: Decide{Shown: true,
 		Waits: pack.Waits{DeadEnd: true}, Ends: []string{""}}})
-	require.Contains(t, viewtest.Html(t, packApprovals(p)), "may approve this pack count as one person")
+	require.Contains(t, viewtest.Html(t, packApprovals(p)), "After any of them approves, nobody in the organisation")
 	require.Contains(t, viewtest.Html(t, Sign(p)), "After your signature, nobody in the organisation")
 	p.Decide.Ends, p.Decide.Waits.DeadEnd = nil, false
 	require.NotContains(t, viewtest.Html(t, packApprovals(p)), "count as one person")
 	require.NotContains(t, viewtest.Html(t, Sign(p)), "dead-end")
+	p.Decide.Deputies, p.Decide.Ends = []access.Deputy{{For: access.Person{ID: "u9", Name: "Huda"}}}, []string{"u9"}
+	p.Decide.Next = map[string][]pack.Waiting{"": {{Person: access.Person{Name: "Nasser"}}}}
+	html := viewtest.Html(t, Sign(p))
+	require.Contains(t, html, `If you sign as deputy of <bdi lang="en">Huda</bdi>, nobody in the organisation`)
+	require.Contains(t, html, "If you sign in your own name, the next signature can come from: \u2068Nasser\u2069.")
 }

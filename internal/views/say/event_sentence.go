@@ -105,11 +105,12 @@ func (t *teller) objects() (out []Piece) {
 	return out
 }
 
-// Same is what events that are told as one have in common: who, what and, of claims, in which session.
+// Same is what events that are told as one have in common: who, what and, of claims, in which session and in which bulk
+// step.
 func (e *Event) Same() string {
 	parts := []string{e.Actor, e.message()}
 	if e.Claim() > 0 {
-		parts = append(parts, e.ObjectID)
+		parts = append(parts, e.ObjectID, e.text("batch"))
 	}
 	return strings.Join(parts, " ")
 }

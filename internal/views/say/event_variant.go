@@ -62,6 +62,8 @@ func (e *Event) reviewed() string {
 		return "adjudicate"
 	case action == "override" && e.review().From == "":
 		return "override_to"
+	case action == "confirm" && e.text("batch") != "":
+		return "confirm_at_once"
 	case action == "":
 		return "comment"
 	}

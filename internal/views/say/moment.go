@@ -24,12 +24,16 @@ func (r *Reader) Minute(t time.Time) Moment {
 	return m
 }
 
-// From writes when a time begins: the day where that is midnight, else the minute.
-func (r *Reader) From(t time.Time) string {
-	if r.midnight(t) {
-		return r.Date(t)
+// Span writes a time whose end is no longer part of it: days where it begins and ends at midnight, else minutes.
+func (r *Reader) Span(from, to time.Time) string {
+	id, begins := "span", r.Minute(from).Short
+	if r.midnight(from) {
+		begins = r.Date(from)
 	}
-	return r.Minute(t).Short
+	if r.midnight(to) {
+		id = "span_days"
+	}
+	return r.T(id, "From", begins, "To", r.To(to))
 }
 
 // To writes when a time ends whose end is no longer part of it: the last day where that is midnight, else the minute.

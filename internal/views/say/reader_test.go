@@ -21,13 +21,15 @@ func TestNumbersInTheReadersDigits(t *testing.T) {
 	require.Equal(t, "11 إفادة", latin.N("n_claims", 11))
 }
 
-// TestFromAndTo: what begins or ends at midnight is said in days, the last one included; anything else to the minute.
-func TestFromAndTo(t *testing.T) {
+// TestSpan: what begins or ends at midnight is said in days, the last one included; anything else to the minute.
+func TestSpan(t *testing.T) {
 	r := To("en", "latn", time.Time{})
 	r.Keep("Asia/Riyadh")
 	midnight := time.Date(2026, 12, 5, 21, 0, 0, 0, time.UTC)
-	require.Equal(t, "6 Dec 2026", r.From(midnight))
 	require.Equal(t, "5 Dec 2026", r.To(midnight))
 	require.Equal(t, r.Minute(midnight.Add(time.Minute)).Short, r.To(midnight.Add(time.Minute)))
-	require.Contains(t, r.From(midnight.Add(-time.Minute)), "23:59")
+	require.Equal(t, "from 6 Dec 2026 to 7 Dec 2026 (inclusive)", r.Span(midnight, midnight.AddDate(0, 0, 2)))
+	minutes := r.Span(midnight.Add(-time.Minute), midnight.Add(time.Minute))
+	require.Contains(t, minutes, "23:59")
+	require.NotContains(t, minutes, "inclusive")
 }

@@ -135,8 +135,12 @@ func NewChart(c *ui.Chrome, days []ledger.DayCoverage) *Chart {
 			Support: c.Percent(d.Support), Found: c.Percent(d.Coverage)})
 	}
 	support, found := chartY(last.Support)+4, chartY(last.Coverage)+4
-	if near := lineHeight - (support - found); near > 0 { // found is never below support
-		support, found = support+near/2, found-near/2
+	upper, lower := &found, &support
+	if support < found { // an override to supported needs no passage, so either may be the higher one
+		upper, lower = lower, upper
+	}
+	if near := lineHeight - (*lower - *upper); near > 0 {
+		*lower, *upper = *lower+near/2, *upper-near/2
 	}
 	ch.Support.TextY, ch.Found.TextY = ui.Coordinate(support), ui.Coordinate(found)
 	ch.Support.Label, ch.Found.Label = c.Percent(last.Support), c.Percent(last.Coverage)

@@ -3,6 +3,7 @@ package search
 import (
 	"bytes"
 	"context"
+	"math"
 	"net/url"
 	"strconv"
 	"strings"
@@ -57,6 +58,26 @@ func TestCoverageChartHasRoomForItsDates(t *testing.T) {
 			}
 		}
 		require.True(t, ch.Days[len(ch.Days)-1].Shown, "the last day is named")
+	}
+}
+
+// The figures at the ends of the two lines are apart, whichever of them is the higher one, and each stays on its side.
+func TestFiguresOfTheChartAreApart(t *testing.T) {
+	c := ui.NewChrome(ui.ChromeInput{Lang: "en", URL: &url.URL{Path: "/"}})
+	for _, x := range []struct{ support, found float64 }{{0.6, 0.8}, {0.78, 0.8}, {0.8, 0.8}, {0.82, 0.8}, {0.8, 0.6}} {
+		var in []ledger.DayCoverage
+		for n := range 3 {
+			in = append(in, ledger.DayCoverage{Day: time.Date(2026, 1, 1+n, 0, 0, 0, 0, time.UTC), Support: x.support,
+				Coverage: x.found})
+		}
+		ch := NewChart(&c, in)
+		support, err := strconv.ParseFloat(ch.Support.TextY, 64)
+		require.NoError(t, err)
+		found, err := strconv.ParseFloat(ch.Found.TextY, 64)
+		require.NoError(t, err)
+		require.GreaterOrEqual(t, math.Abs(support-found), lineHeight-0.1, x)
+		require.Less(t, math.Abs(support-found), 26.0, x)
+		require.Equal(t, x.support > x.found, support < found, x)
 	}
 }
 

@@ -31,8 +31,8 @@ type EventLine struct {
 func (c *Chrome) EventLine(e say.Event) EventLine {
 	l := EventLine{
 		Seq: c.InDigits(strconv.FormatInt(e.Seq, 10)), At: c.Minute(e.At), Clock: c.Clock(e.At),
-		Said: c.opened(c.Sentence(&e)), Action: e.Action, WhoID: e.Actor, Role: c.Known("role_", e.Role), Object: c.Known("object_", e.Kind),
-		ObjectID: e.ObjectID, From: e.From, Details: e.Details, same: e.Same(),
+		Said: c.opened(c.Sentence(&e)), Action: e.Action, WhoID: e.Actor, Role: c.Known("role_", e.Role),
+		Object: c.Known("object_", e.Kind), ObjectID: e.ObjectID, From: e.From, Details: e.Details, same: e.Same(),
 		ActorHref:  Address("/audit", url.Values{"actor": {e.Actor}}),
 		ObjectHref: LogOf(e.ObjectID),
 	}

@@ -54,7 +54,7 @@ func TestTrailFoldsEqualEventsByDay(t *testing.T) {
 	require.Len(t, days, 2)
 	require.Equal(t, []string{"24 Nov 2026", "23 Nov 2026"}, []string{days[0].Date, days[1].Date})
 	require.Len(t, days[0].Groups, 4)
-	require.Equal(t, "Sara confirmed 12 claims in Leave policy", flat(days[0].Groups[0].Said))
+	require.Equal(t, "Sara confirmed 12 claims in Leave policy, one by one", flat(days[0].Groups[0].Said))
 	require.Len(t, days[0].Groups[0].Lines, 12)
 	require.Nil(t, days[0].Groups[1].Said)
 	require.Equal(t, "Sara: Log verified, 3 times", flat(days[0].Groups[3].Said))
@@ -64,7 +64,24 @@ func TestTrailFoldsEqualEventsByDay(t *testing.T) {
 		require.Contains(t, page, `<li id="e`+c.Num(int(seq+1))+`"`, "each event is on the page")
 	}
 	ar := viewtest.ChromeAt("ar", "/audit")
-	require.Equal(t, "Sara: تأكيد حكم 12 إفادة في Leave policy", flat(ar.Trail(rows)[0].Groups[0].Said))
+	require.Equal(t, "Sara: تأكيد حكم 12 إفادة في Leave policy، واحدة واحدة", flat(ar.Trail(rows)[0].Groups[0].Said))
+}
+
+// TestTrailTellsBulkStepsApart: claims confirmed in one step, in another one, and one by one, are three lines.
+func TestTrailTellsBulkStepsApart(t *testing.T) {
+	c := viewtest.ChromeAt("en", "/audit")
+	var rows []say.Event
+	for i, batch := range []string{"a", "a", "b", "b", "b", "", ""} {
+		r := row("claim.reviewed", "session", "s", `{"claim":4,"action":"confirm","verdict":"supported","batch":"`+batch+`"}`)
+		r.At, r.Seq = time.Date(2026, 11, 24, 9, 0, 0, 0, time.UTC), int64(i+1)
+		rows = append(rows, r)
+	}
+	var said []string
+	for _, g := range c.Trail(rows)[0].Groups {
+		said = append(said, flat(g.Said))
+	}
+	require.Equal(t, []string{"Sara confirmed 2 claims in Leave policy in one bulk step",
+		"Sara confirmed 3 claims in Leave policy in one bulk step", "Sara confirmed 2 claims in Leave policy, one by one"}, said)
 }
 
 // TestEqualEventsNameWhatTheyAreAbout: of several in a row the line says what was done to which, each once.

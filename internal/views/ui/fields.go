@@ -1,9 +1,13 @@
 package ui
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/a-h/templ"
+
+	"sanad/internal/domain/library"
+	"sanad/internal/views/say"
 )
 
 // TextField is a field of one line: label above, help beneath, fault beside.
@@ -103,4 +107,78 @@ func (c *Chrome) chooseFiles(many bool) string {
 type Fact struct {
 	Name, Value string
 	Mono        bool
+}
+
+// LibraryOffer are documents of the library that a form offers.
+type LibraryOffer struct {
+	On      bool          // the reader may choose from the library
+	Query   library.Query // what was searched for
+	Find    bool          // it was searched just now
+	Rows    []library.Document
+	Next    string // the After of the next page, "" after the last one
+	Folders []string
+	Chosen  []string // ids
+	Names   map[string]library.Document
+}
+
+// LibraryChoice is what a form offers of the library, laid out.
+type LibraryChoice struct {
+	On            bool   // the reader may choose from it, and it is not empty
+	Path          string // of the form
+	Open          bool
+	Words, Tag    string
+	Folders       []Option
+	Chosen, Found []LibraryPick
+	Count         string // of what is found
+	Next          string
+	Rule          string // what becomes of those that are chosen
+}
+
+// LibraryPick is a document that may be chosen.
+type LibraryPick struct{ ID, Name, About string }
+
+// NewLibraryChoice lays out documents of the library for the form at path: those that are chosen, whatever was searched for
+// since, then what was found. Pure.
+func NewLibraryChoice(c *Chrome, in LibraryOffer, path string) LibraryChoice {
+	q := in.Query
+	searched := q.Words != "" || q.Folder != "" || q.Tag != "" || q.After != ""
+	v := LibraryChoice{Path: path, Words: q.Words, Tag: q.Tag, Next: in.Next, Rule: c.T("lib_choose_rule"),
+		On:   in.On && (searched || len(in.Rows) > 0 || len(in.Chosen) > 0),
+		Open: in.Find || searched || len(in.Chosen) > 0}
+	v.Folders = []Option{{Label: c.T("lib_all_folders"), Selected: q.Folder == ""}}
+	for _, f := range in.Folders {
+		v.Folders = append(v.Folders, Option{Value: f, Label: f, Selected: f == q.Folder})
+	}
+	pick := func(d *library.Document) LibraryPick {
+		about := c.T("lib_is_version", "N", c.Num(d.Version))
+		if d.Folder != "" {
+			about = say.Isolated(d.Folder) + " · " + about
+		}
+		return LibraryPick{ID: d.ID, Name: d.Name, About: about}
+	}
+	for _, id := range in.Chosen {
+		if d, known := in.Names[id]; known {
+			v.Chosen = append(v.Chosen, pick(&d))
+		} else {
+			v.Chosen = append(v.Chosen, LibraryPick{ID: id, Name: id})
+		}
+	}
+	for i := range in.Rows {
+		if !slices.Contains(in.Chosen, in.Rows[i].ID) {
+			v.Found = append(v.Found, pick(&in.Rows[i]))
+		}
+	}
+	switch {
+	case len(in.Rows) == 0:
+		v.Count = c.T("lib_none_match")
+	case in.Next != "" || q.After != "":
+		v.Count = c.N("lib_choose_n", len(in.Rows))
+	}
+	return v
+}
+
+// libraryFetch lets a button of the choice fetch it anew with what is typed and chosen in it.
+func libraryFetch(path string) templ.Attributes {
+	return templ.Attributes{"hx-get": path, "hx-include": "#lib-choice", "hx-select": "#lib-choice", "hx-target": "#lib-choice",
+		"hx-swap": "outerHTML"}
 }

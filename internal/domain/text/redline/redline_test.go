@@ -140,6 +140,49 @@ func TestVisible(t *testing.T) {
 	require.Equal(t, []redline.Piece{{Op: redline.Kept, Text: strings.ReplaceAll(words, " ", "\n")}}, redline.Visible(pieces))
 }
 
+// TestVisibleKeepsTheNewerText: what is left of each side is its text, and of changed white space the newer one.
+func TestVisibleKeepsTheNewerText(t *testing.T) {
+	kept := func(s string) redline.Piece { return redline.Piece{Op: redline.Kept, Text: s} }
+	added := func(s string) redline.Piece { return redline.Piece{Op: redline.Added, Text: s} }
+	removed := func(s string) redline.Piece { return redline.Piece{Op: redline.Removed, Text: s} }
+	for _, x := range []struct{ in, want []redline.Piece }{
+		{nil, nil},
+		{[]redline.Piece{removed(" \n")}, nil},
+		{[]redline.Piece{added(" \n")}, []redline.Piece{kept(" \n")}},
+		{[]redline.Piece{kept("a"), removed(" "), added("\n"), kept("b")}, []redline.Piece{kept("a\nb")}},
+		{[]redline.Piece{removed("a "), removed("b"), added("\t"), added("c")},
+			[]redline.Piece{removed("a b"), kept("\t"), added("c")}},
+		{[]redline.Piece{kept("x"), added(" y"), removed(" z ")}, []redline.Piece{kept("x"), added(" y"), removed(" z ")}},
+	} {
+		require.Equal(t, x.want, redline.Visible(x.in))
+	}
+}
+
+// TestParagraphs: a piece is cut where a line ends, in whatever of the texts; empty lines, and white space at the
+// beginning of one, are nothing; a carriage return is no text.
+func TestParagraphs(t *testing.T) {
+	kept := func(s string) redline.Piece { return redline.Piece{Op: redline.Kept, Text: s} }
+	added := func(s string) redline.Piece { return redline.Piece{Op: redline.Added, Text: s} }
+	removed := func(s string) redline.Piece { return redline.Piece{Op: redline.Removed, Text: s} }
+	for _, x := range []struct {
+		in   []redline.Piece
+		want []redline.Paragraph
+	}{
+		{nil, nil},
+		{[]redline.Piece{kept("\n \n")}, nil},
+		{[]redline.Piece{kept("a\nb\n\n\nc")}, []redline.Paragraph{{kept("a")}, {kept("b")}, {kept("c")}}},
+		{[]redline.Piece{kept("a "), removed("b\nc"), added("d")}, []redline.Paragraph{{kept("a "), removed("b")}, {removed("c"), added("d")}}},
+		{[]redline.Piece{kept("a\r\n"), kept(" "), added("b ")}, []redline.Paragraph{{kept("a")}, {added("b ")}}},
+		{[]redline.Piece{kept("a"), added(" "), kept("b\n")}, []redline.Paragraph{{kept("a"), added(" "), kept("b")}}},
+	} {
+		require.Equal(t, x.want, redline.Paragraphs(x.in), "%q", x.in)
+	}
+	p := redline.Paragraph{kept("a "), removed("b"), added("c")}
+	require.Equal(t, "a bc", p.Text())
+	require.True(t, p.Changed())
+	require.False(t, p[:1].Changed())
+}
+
 func BenchmarkCompare(b *testing.B) {
 	for name, size := range map[string]int{"alike": 1, "other": 2} {
 		b.Run(name, func(b *testing.B) {
