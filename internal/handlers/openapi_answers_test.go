@@ -361,6 +361,8 @@ func seeLibrary(w *webtest.World, seen map[string]bool) {
 		see(w, seen, call{who: "admin", method: "GET", path: path})
 	}
 	see(w, seen, call{who: "admin", method: "GET", path: "/library/{library}", headers: []string{"If-None-Match", "*"}})
+	see(w, seen, call{who: "admin", method: "PATCH", path: "/library/{library}", body: `{"folder":"HR"}`,
+		headers: []string{"If-Match", "*"}})
 	for path, text := range map[string]string{"/library": "A document of a program.", "/library/{library}/versions": "Its next words."} {
 		see(w, seen, call{who: "admin", method: "POST", path: path, body: `{"filename":"a.txt","text":"` + text + `"}`})
 	}

@@ -112,7 +112,8 @@ func (store *Store) saveSeats(t *sqldb.Tx, a access.Actor, all []*reseating) err
 	together, order := map[same][]int{}, []same{}
 	for i, x := range all {
 		numbers[i], events[i] = x.was.no, SessionAssigned(x.now)
-		to := same{x.was.revision, x.now.Revision, sqldb.Stamp(x.now.UpdatedAt), x.now.Seats[0].ID, x.now.Seats[1].ID}
+		to := same{was: x.was.revision, revision: x.now.Revision, updated: sqldb.Stamp(x.now.UpdatedAt),
+			first: x.now.Seats[0].ID, second: x.now.Seats[1].ID}
 		if together[to] == nil {
 			order = append(order, to)
 		}
