@@ -67,12 +67,12 @@ func galleryLibrary(c *ui.Chrome) []Sample {
 			Body: libraryviews.Versions(page(auditor, 0, versions, library.Uses{}))},
 		{State: "a document under legal hold", Body: libraryviews.Held(held)},
 		{State: "a document that may be erased", Body: libraryviews.Held(page(mayErase, 0, versions, library.Uses{}))},
-		{State: "a document, erased (410)", Body: ui.ErrorBody(ui.NewErrorPage(*c, 410, c.Erased(&erasure.Request{
-			Kind: erasure.Library, ObjectID: "d", ConfirmedAt: galleryDay, Reason: rtlText})))},
 		{State: "what rests on a document", Body: libraryviews.Uses(newest)},
 		{State: "what rests on a document: nothing", Body: libraryviews.Uses(page(*c, 0, versions, library.Uses{}))},
 		{State: "what rests on a document: packs that have its file, of which not all are listed",
 			Body: libraryviews.Uses(page(*c, 0, versions, attached))},
+		{State: "a document, erased (410)", Body: ui.ErrorBody(ui.NewErrorPage(*c, 410, c.Erased(&erasure.Request{
+			Kind: erasure.Library, ObjectID: "d", ConfirmedAt: galleryDay, Reason: rtlText})))},
 	}
 	return slices.Concat(out, libraryCompared(c), libraryChosen(c), libraryInPacks(c))
 }

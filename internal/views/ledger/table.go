@@ -28,7 +28,7 @@ type Row struct {
 	Initials     string // of the reviewer
 	Badge        ui.Badge
 	Note         string // overridden, confirmed, why unjudged
-	NoteTitle    string // more than the note, for who points at it
+	NoteTitle    string // the note in full, "" for the same
 	Decided      bool   // a person confirmed or changed the verdict
 	Stale        string // that the review saw another judgement, or the evidence is withdrawn
 	Source       say.Source
