@@ -30,7 +30,7 @@
   }
 
   /**
-   * Brings the first word that decides into view where the passage above it is long, the last one too if the claim stays
+   * Brings the first word that decides into view where the passage above it is long, the last one too if the verdict stays
    * in view, or the end of a passage of which none does: within the column of evidence or, where the page scrolls, as far
    * as the claim stays in view beside a passage that fits into the window.
    */
@@ -47,8 +47,9 @@
     const stays = form && getComputedStyle(form).position === "sticky" && form.getBoundingClientRect().top;
     const [top, foot] = scrolls ? [box.getBoundingClientRect().top, box.getBoundingClientRect().bottom] : [0, innerHeight];
     const claim = document.querySelector(".claim-view .claim-text").getBoundingClientRect();
+    const verdict = document.querySelector(".claim-view .why-lead")?.getBoundingClientRect() ?? claim;
     const needs = (r) => r.bottom + (decides ? r.height : 0) - Math.min(stays || innerHeight, foot); // with the line below it
-    const by = Math.max(needs(at), decides ? Math.min(needs(last), claim.top - top) : 0);
+    const by = Math.max(needs(at), decides ? Math.min(needs(last), verdict.top - top) : 0);
     if (by <= 0) return;
     if (scrolls) return void (box.scrollTop += decides ? by : Math.min(by, Math.max(0, claim.top - top)));
     if (by < claim.top || (decides && quote.getBoundingClientRect().height > innerHeight)) scrollBy(0, by);

@@ -105,7 +105,7 @@ func (store *Store) AppendEvents(t *sqldb.Tx, a access.Actor, events []Event) er
 	if err := rows.flush(); err != nil {
 		return err
 	}
-	for i := range appended {
+	for i := range events {
 		told := audit.Object{Kind: events[i].Kind, ID: events[i].ObjectID}
 		if err := store.OnEvent(t, &appended[i], told, events[i].Also); err != nil {
 			return err

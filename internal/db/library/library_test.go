@@ -506,9 +506,9 @@ func TestLibraryIsRetained(t *testing.T) {
 
 // BenchmarkManyReviews asks what a page asks, of a store of so many reviews that rest on 200 documents, and shares 50 of
 // them out (docs/measured.md). Nobody is to review them yet, so that all of them wait.
-func BenchmarkManyReviews(bench *testing.B) {
+func BenchmarkManyReviews(b *testing.B) {
 	for _, n := range []int{100, 10_000} {
-		bench.Run(fmt.Sprintf("reviews=%d", n), func(bench *testing.B) {
+		b.Run(fmt.Sprintf("reviews=%d", n), func(bench *testing.B) {
 			b, document := restOn(bench, 200, n)
 			ctx, reviewer := context.Background(), b.Drafter
 			share := func(whose string, to ...string) *db.AssignMany {

@@ -59,19 +59,22 @@ func listConfirmable(t *sqldb.Tx, q *claimQuery, all sqldb.Conditions, limit int
 	for _, v := range gravestFirst {
 		w := all.Clone()
 		w.Add("c.verdict = ?", string(v))
-		err := t.Each(`SELECT c.position, c.text, c.verdict, c.confidence, c.overridden, COALESCE(m.snippet, '') FROM `+
-			q.tables()+` LEFT JOIN matches m ON m.session_no = c.session_no AND m.claim = c.position AND m.rank = 0
-				AND m.tenant_id = c.tenant_id WHERE `+w.String()+" ORDER BY c.position LIMIT ?",
+		err := t.Each(`SELECT c.position, c.text, c.verdict, c.confidence, c.overridden, COALESCE(m.snippet, ''),
+			COALESCE(d.filename, ''), COALESCE(d.title, ''), COALESCE(d.uri, ''), COALESCE(k.page, 0) FROM `+q.tables()+`
+			LEFT JOIN matches m ON m.session_no = c.session_no AND m.claim = c.position AND m.rank = 0
+				AND m.tenant_id = c.tenant_id
+			LEFT JOIN documents d ON d.session_no = c.session_no AND d.position = m.document AND d.tenant_id = c.tenant_id
+			LEFT JOIN chunks k ON k.session_no = c.session_no AND k.document = m.document AND k.position = m.chunk
+				AND k.tenant_id = c.tenant_id
+			WHERE `+w.String()+" ORDER BY c.position LIMIT ?",
 			append(w.Args, limit-len(out.First)), func(r sqldb.Scanner) error {
-				e, snippet := ledger.Entry{Claim: &ledger.Claim{}}, ""
-				err := r.Scan(&e.Claim.Position, &e.Claim.Text, &e.Verdict, &e.Confidence, &e.Override, &snippet)
+				e, near := ledger.Entry{Claim: &ledger.Claim{}}, ledger.Nearest{}
+				err := r.Scan(&e.Claim.Position, &e.Claim.Text, &e.Verdict, &e.Confidence, &e.Override, &near.Snippet,
+					&near.Document.Filename, &near.Document.Title, &near.Document.URI, &near.Page)
 				if !e.Override {
 					e.Machine = e.Verdict
 				}
-				if snippet != "" {
-					e.Claim.Matches = []ledger.Match{{Snippet: snippet}}
-				}
-				out.First = append(out.First, e)
+				out.First, out.Passages = append(out.First, e), append(out.Passages, near)
 				return err
 			})
 		if err != nil {

@@ -174,8 +174,8 @@ func ThreadAlarms(all []OpenThread) (out []Since) {
 	return out
 }
 
-// SourceAlarms are the alarms about what the sources say and how old they are at a time. Words decide the first, so that
-// they are no part of what submission freezes.
+// SourceAlarms are the alarms about what the sources say, one a source, and how old they are at a time. Words decide the
+// first, so that they are no part of what submission freezes.
 func (c *Content) SourceAlarms(at time.Time) (out []Since) {
 	add := func(kind string, refs ...string) {
 		if len(refs) == 0 || kind == SourcesRestricted {
@@ -185,7 +185,13 @@ func (c *Content) SourceAlarms(at time.Time) (out []Since) {
 		for i := range refs {
 			objects[i] = Changed{ID: refs[i]}
 		}
-		out = append(out, newSince(kind, objects))
+		if kind != SourcesReserved {
+			out = append(out, newSince(kind, objects))
+			return
+		}
+		for i := range objects { // each says something else: one box for two would be read as one
+			out = append(out, newSince(kind, objects[i:i+1]))
+		}
 	}
 	c.sourceConcerns(add)
 	add(SourcesAged, c.aged(at)...)
@@ -253,6 +259,9 @@ func (x *Since) TextSigned(lang string) string {
 }
 
 func (x *Since) say(id, lang string) string {
+	if x.Kind == SourcesReserved {
+		return words.In(lang).Text(id, "Source", x.Objects[0].ID)
+	}
 	return words.In(lang).Plural(id, len(x.Objects), strconv.Itoa(len(x.Objects)))
 }
 

@@ -65,7 +65,7 @@ func (p *language) changed(c *pack.Content, x *pack.Since, signed bool) string {
 	if x.Kind == pack.SourcesWithdrawn {
 		id = "policy.documents"
 	}
-	if x.OfThreads() {
+	if x.OfThreads() || x.Kind == pack.SourcesReserved { // which names its source
 		return text
 	}
 	if x.OfSources() {

@@ -86,6 +86,10 @@ func (s *server) confirmBulk(c echo.Context) error {
 			domain.Refuse(domain.Invalid, "revision", "refused_form_lacks_revision"))
 	}
 	asked := bulkOf(c.FormValue, c.Request().Form["pick"])
+	if c.FormValue("choosing") != "" && asked.picks == nil { // each was left out: that is not all that match
+		return s.bulkPage(c, http.StatusUnprocessableEntity, asked,
+			domain.Refuse(domain.Invalid, "pick", "refused_bulk_none_chosen"))
+	}
 	selection, batch := asked.selection(), s.NewID()
 	done, err := s.review(c, db.ReviewRequest{Decision: ledger.Decision{
 		ReviewInput: ledger.ReviewInput{Action: ledger.Confirm, Batch: batch}, Selection: &selection, Seen: &seen,

@@ -58,6 +58,11 @@ func TestChosenClaimsAreConfirmed(t *testing.T) {
 	left := page[strings.Index(page, `class="left-out"`):]
 	require.Contains(t, left, at+`/claims/3"`)
 	require.Contains(t, left, at+`/claims/4"`)
+	require.Contains(t, page, `name="pick" value="2" checked form="bulk-do"`, "what is listed whole can be left out")
+	none := s.As("reviewer").Post(at+"/confirm", url.Values{"revision": {revisionOf(t, page)}, "choosing": {"1"}}.Encode())
+	require.Equal(t, 422, none.Code, "nothing chosen is not all that match")
+	require.Contains(t, none.Body.String(), "Select at least one claim")
+	require.Equal(t, []string{"1", "2"}, boxes(), "and nothing was confirmed")
 	form := url.Values{"revision": {revisionOf(t, page)}, "verdict": {"supported"}, "pick": {"2", "3", "4", "99"}}
 	old := s.As("reviewer").Post(at+"/confirm", url.Values{"revision": {"0"}, "verdict": {"supported"}}.Encode())
 	require.Equal(t, 409, old.Code)

@@ -27,6 +27,7 @@ type BulkPage struct {
 	Revision                string
 	Hidden                  []ui.Option // the filter and the chosen claims
 	Count                   int
+	Choosing                bool // each claim is listed, with a box to leave it out
 	Text, Button            string
 	Figures                 []ui.Figure
 	Bar                     ui.Bar
@@ -49,6 +50,7 @@ type BulkRow struct {
 	Text, Href string
 	Badge      ui.Badge
 	Passage    string // the nearest one's snippet, "" for none
+	Source     string // where that stands
 }
 
 // NewBulkPage lays out the page. Pure.
@@ -71,6 +73,9 @@ func NewBulkPage(c ui.Chrome, in BulkInput) *BulkPage {
 		for _, v := range back[name] {
 			p.Hidden = append(p.Hidden, ui.Option{Value: v, Label: name})
 		}
+	}
+	if p.Choosing = count > 0 && count == len(in.First); p.Choosing {
+		p.Button = c.T("bulk_do_chosen")
 	}
 	p.list(&in)
 	p.leftOut(s.ID, "policy.bulk_spared", in.Spared, in.SparedAt)
@@ -110,8 +115,8 @@ func (p *BulkPage) list(in *BulkInput) {
 		e := &in.First[i]
 		row := BulkRow{Number: e.Claim.Number(), Text: e.Claim.Text,
 			Href: claimPath(in.Session.ID, e.Claim.Position), Badge: p.VerdictBadge(e.Verdict, e.Confidence)}
-		if len(e.Claim.Matches) > 0 {
-			row.Passage = e.Claim.Matches[0].Snippet
+		if near := &in.Passages[i]; near.Snippet != "" {
+			row.Passage, row.Source = near.Snippet, p.Place(&near.Document, &ledger.Chunk{Page: near.Page})
 		}
 		p.First = append(p.First, row)
 	}

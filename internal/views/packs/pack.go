@@ -138,8 +138,10 @@ func NewPage(c ui.Chrome, in Input) *Page {
 	}
 	p.people(content, life, in.Names)
 	p.Versions = versionViews(&c, in.Versions, content.PackID, in.Names)
-	if p.Seal = NewSealView(&c, in.Seal, life); p.Seal != nil && len(p.Signers) > 0 {
-		p.Sealed = p.Seal.Verdict
+	if p.Seal = NewSealView(&c, in.Seal, life); p.Seal != nil && p.Seal.Signed && len(p.Signers) > 0 {
+		if p.Sealed = p.Seal.Verdict; in.Seal.Report.OK() {
+			p.Sealed.Word = c.T("pk_head_intact") // of the content it says nothing
+		}
 	}
 	p.Trail = c.Trail(in.Events)
 	p.Exports = exportsView(&c, in.Exports, p.Href)

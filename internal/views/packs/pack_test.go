@@ -117,7 +117,7 @@ func TestSourcesAgainstTheDecision(t *testing.T) {
 			require.Contains(t, text, "not yet confirmed by call-back")
 		}
 		require.Contains(t, box, c.T("pk_adverse"))
-		require.Contains(t, drawer, c.N("alarm.sources_reserved", 1))
+		require.Contains(t, drawer, c.T("alarm.sources_reserved", "Source", "E1"))
 		require.Contains(t, page, `<a href="#e1">`)
 		require.Contains(t, drawer, `href="/packs/pack_0123456789abcdef#e1"`)
 		require.Less(t, strings.Index(drawer, "call-back"), strings.Index(drawer, `name="password"`), "before the button")
@@ -138,6 +138,15 @@ func TestSourcesAgainstTheDecision(t *testing.T) {
 	}
 	x.Content.ToolCalls, x.Content.Alarms = x.Content.ToolCalls[:1], nil
 	require.NotContains(t, signHTML(t, "en", in), "The system has already done this")
+
+	x.Content.Sources[1].SensitivityClass = "S1"
+	x.Content.Sources[1].Excerpt = "The new limit is not yet confirmed by the treasurer."
+	in.Since = x.Content.SourceAlarms(time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC))
+	drawer := signHTML(t, "en", in)
+	require.Equal(t, 2, strings.Count(drawer, `name="acknowledged" value="sources_reserved:`), "one box for each")
+	for _, said := range []string{"confirmed by call-back", "confirmed by the treasurer"} {
+		require.Equal(t, 1, strings.Count(drawer, said), said)
+	}
 }
 
 // TestSignedCopiesComeFirst: a signed pack offers what was signed before the copies for reading, which say what they are.

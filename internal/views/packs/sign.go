@@ -40,7 +40,9 @@ func (p *Page) since(in *Input) (out []SinceAlarm) {
 		a := SinceAlarm{ID: x.ID, Text: x.Text(p.Lang), Href: href, Checked: slices.Contains(in.Decide.Read, x.ID),
 			Missing: slices.Contains(in.Decide.Missing, x.ID), Fresh: !x.OfSources()}
 		if x.Kind == pack.SourcesReserved && p.Attention != nil {
-			a.Adverse = slices.DeleteFunc(slices.Clone(p.Attention.Adverse), func(v AdverseView) bool { return v.Bad })
+			a.Adverse = slices.DeleteFunc(slices.Clone(p.Attention.Adverse), func(v AdverseView) bool {
+				return v.Bad || !slices.Contains(x.IDs(), v.Ref)
+			})
 		}
 		out = append(out, a)
 	}
