@@ -9,6 +9,7 @@ import (
 
 	"sanad/internal/domain"
 	"sanad/internal/domain/ledger"
+	"sanad/internal/views/say"
 	"sanad/internal/views/ui"
 )
 
@@ -50,7 +51,8 @@ type BulkRow struct {
 	Text, Href string
 	Badge      ui.Badge
 	Passage    string // the nearest one's snippet, "" for none
-	Source     string // where that stands
+	Source     string // name of its document
+	Place      string // where in that it stands, ", page 2", "" if that is not known
 }
 
 // NewBulkPage lays out the page. Pure.
@@ -116,7 +118,8 @@ func (p *BulkPage) list(in *BulkInput) {
 		row := BulkRow{Number: e.Claim.Number(), Text: e.Claim.Text,
 			Href: claimPath(in.Session.ID, e.Claim.Position), Badge: p.VerdictBadge(e.Verdict, e.Confidence)}
 		if near := &in.Passages[i]; near.Snippet != "" {
-			row.Passage, row.Source = near.Snippet, p.Place(&near.Document, &ledger.Chunk{Page: near.Page})
+			row.Passage = near.Snippet
+			row.Source, row.Place = say.DocumentName(&near.Document), p.Place(&near.Document, &ledger.Chunk{Page: near.Page})
 		}
 		p.First = append(p.First, row)
 	}
