@@ -72,6 +72,11 @@ func galleryReview(c *ui.Chrome) []Sample {
 				in.ByVerdict[e.Verdict]++
 				in.Count++
 				in.First = append(in.First, e)
+				near := ledger.Nearest{}
+				if len(e.Claim.Matches) > 0 {
+					near = ledger.Nearest{Document: gallerySession().Documents[0], Page: at, Snippet: e.Claim.Matches[0].Snippet}
+				}
+				in.Passages = append(in.Passages, near)
 			}
 		}
 		return in
