@@ -1,6 +1,9 @@
 package erasures
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
 	"net/http"
 	"strconv"
 	"strings"
@@ -140,10 +143,40 @@ func (s *server) periodsPage(c echo.Context, status int, in erasuresviews.Period
 	if err != nil {
 		return err
 	}
+	if in.Tried != nil {
+		if in.Seen, err = s.erasedBy(c, in.Tried); err != nil {
+			return err
+		}
+	}
 	return s.Render(c, status, erasuresviews.Periods(erasuresviews.NewPeriodsPage(s.ChromeAt(c, "/admin/periods"), in)))
 }
 
-// savePeriods changes the retention periods, or shows their dry run; what was typed is kept if it is refused.
+// erasedBy names what periods would erase at once that the present ones do not, and the periods themselves; "" if that is
+// nothing.
+func (s *server) erasedBy(c echo.Context, periods []erasure.Period) (string, error) {
+	going := map[string]bool{}
+	var named []string
+	for _, try := range [][]erasure.Period{nil, periods} {
+		due, err := s.Store.DueForErasure(c.Request().Context(), s.Who(c).Tenant, try, mostListed)
+		if err != nil {
+			return "", err
+		}
+		named = nil
+		for i := range due {
+			if id := string(due[i].Kind) + " " + due[i].ObjectID; due[i].Obstacles == nil && !going[id] {
+				going[id], named = true, append(named, id)
+			}
+		}
+	}
+	if named == nil {
+		return "", nil
+	}
+	sum := sha256.Sum256([]byte(fmt.Sprint(periods, named)))
+	return hex.EncodeToString(sum[:]), nil
+}
+
+// savePeriods changes the retention periods, or shows their dry run; what was typed is kept if it is refused. Periods that
+// would erase something at once are saved by who has seen what: else the page lists it first.
 func (s *server) savePeriods(c echo.Context) error {
 	in := erasuresviews.PeriodsInput{Typed: map[erasure.Kind]string{}}
 	var all []erasure.Period
@@ -160,6 +193,16 @@ func (s *server) savePeriods(c echo.Context) error {
 	if err == nil && c.FormValue("do") == "dry_run" {
 		in.Tried = all
 		return s.periodsPage(c, http.StatusOK, in)
+	}
+	if err == nil {
+		seen, err := s.erasedBy(c, all)
+		if err != nil {
+			return err
+		}
+		if seen != "" && seen != c.FormValue("seen") {
+			in.Tried = all
+			return s.periodsPage(c, http.StatusUnprocessableEntity, in)
+		}
 	}
 	if err == nil {
 		err = s.Store.SetPeriods(c.Request().Context(), s.WhoBecause(c), all)

@@ -170,6 +170,7 @@ type PeriodsInput struct {
 	Typed map[erasure.Kind]string
 	Due   []erasure.Due
 	Tried []erasure.Period // of a dry run, which Due is for; nil for the stored ones
+	Seen  string           // names what Tried would erase at once, "" if nothing
 	Fault *ui.FormFault
 
 	AskReason bool // a second administrator is demanded

@@ -453,8 +453,8 @@ func (f *FormView) placeholder(c *ui.Chrome) string {
 	return f.reason(c)
 }
 
-// reason names the field for the reason where none is needed here. Of a grave verdict the sign-off policy of a pack may
-// ask for one (rule P-21).
+// reason names the field for the reason where none is needed here. Of a grave verdict the default sign-off policy asks
+// for one (rule P-21).
 func (f *FormView) reason(c *ui.Chrome) string {
 	if f.Grave {
 		return c.T("reason_for_pack")
