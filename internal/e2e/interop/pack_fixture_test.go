@@ -56,11 +56,15 @@ func exported(t *testing.T) handed {
 	rows, _, err := store.Packs(ctx, tenant.ID, pack.Query{State: pack.InReview, Limit: 10})
 	require.NoError(t, err)
 	require.Len(t, rows, 1)
-	v, err := store.Pack(ctx, tenant.ID, rows[0].PackID)
-	require.NoError(t, err)
+	var v *db.PackView
 	for _, who := range []string{"sara", "nasser"} {
+		v, err = store.Pack(ctx, tenant.ID, rows[0].PackID)
+		require.NoError(t, err)
 		given := db.Approval{PackID: v.Life.PackID, Revision: v.Life.Revision, Digest: v.Life.Digest, Comment: "Read."}
 		for _, a := range v.Content.Alarms {
+			given.Acknowledged = append(given.Acknowledged, a.ID)
+		}
+		for _, a := range v.Since {
 			given.Acknowledged = append(given.Acknowledged, a.ID)
 		}
 		v, err = store.ApprovePack(ctx, people[who], given, db.Answering{}, app.RenderPack(&tenant))
