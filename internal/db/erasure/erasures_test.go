@@ -216,6 +216,13 @@ func TestRetention(t *testing.T) {
 	tried, err := b.DueForErasure(b.Ctx, b.Tenant.ID, []erasure.Period{{Kind: erasure.Session, Days: 30}}, 9)
 	require.NoError(t, err)
 	require.Len(t, tried, 1)
+	anew := func(days int) map[erasure.Kind]int {
+		out, err := b.DueAnew(b.Ctx, b.Tenant.ID, []erasure.Period{{Kind: erasure.Session, Days: days}})
+		require.NoError(t, err)
+		return out
+	}
+	require.Equal(t, map[erasure.Kind]int{erasure.Session: 1}, anew(30))
+	require.Empty(t, anew(101), "it is not as old as that")
 	n, err = b.EraseDue(b.Ctx)
 	require.NoError(t, err)
 	require.Zero(t, n, "a dry run sets no period")
@@ -230,6 +237,7 @@ func TestRetention(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, due, 1)
 	require.Equal(t, erasure.OnHold, due[0].Obstacles[0].Code)
+	require.Empty(t, anew(10), "it is due by the stored period too")
 	n, err = b.EraseDue(b.Ctx)
 	require.NoError(t, err)
 	require.Zero(t, n)

@@ -3,6 +3,7 @@ package erasure
 import (
 	"context"
 	"errors"
+	"maps"
 	"math"
 
 	"sanad/internal/db/auditlog"
@@ -43,6 +44,34 @@ func (store *Store) DueForErasure(ctx context.Context, tenant string, try []eras
 		return err
 	})
 	return out, err
+}
+
+// DueAnew counts, by kind, what would be due with the periods in try and is not due with the stored ones, whatever keeps
+// it. It counts all of it.
+func (store *Store) DueAnew(ctx context.Context, tenant string, try []erasure.Period) (map[erasure.Kind]int, error) {
+	out := map[erasure.Kind]int{}
+	err := store.Read(ctx, "DueAnew", func(t *sqldb.Tx) error {
+		stored, err := periods(t, tenant)
+		if err != nil {
+			return err
+		}
+		for sign, all := range map[int][]erasure.Period{-1: stored, 1: erasure.With(stored, try)} {
+			for _, p := range all {
+				if p.Days == 0 {
+					continue
+				}
+				n := 0
+				if err := t.Row("SELECT count(*) FROM ("+dueQueries[p.Kind]+") AS due",
+					[]any{tenant, sqldb.Stamp(p.Before(store.Now())), math.MaxInt32}, &n); err != nil {
+					return err
+				}
+				out[p.Kind] += sign * n
+			}
+		}
+		maps.DeleteFunc(out, func(_ erasure.Kind, n int) bool { return n <= 0 })
+		return nil
+	})
+	return sqldb.OrZero(out, err)
 }
 
 func (store *Store) due(t *sqldb.Tx, tenant string, all []erasure.Period, limit int) (out []erasure.Due, err error) {

@@ -12,9 +12,9 @@ import (
 	"sanad/internal/domain/pack"
 )
 
-// Confirmable returns the counts for a reader, with up to limit of the claims and of those left out for each reason. It
-// counts derived values; of evidence it loads the nearest passage. If there are more than ledger.MaxBulk claims, which can't be confirmed
-// together, it loads none.
+// Confirmable returns the counts for a reader, with up to limit of the claims, each with the passage nearest to it, and of
+// those left out for each reason. It counts derived values. If there are more than ledger.MaxBulk claims, which can't be
+// confirmed together, it loads none.
 func (store *Store) Confirmable(ctx context.Context, who access.Actor, id string, sel ledger.Selection,
 	limit int) (*ledger.Confirmable, error) {
 	out := &ledger.Confirmable{ByVerdict: map[ledger.Verdict]int{}}

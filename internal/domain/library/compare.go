@@ -9,7 +9,8 @@ import (
 	"sanad/internal/domain/text"
 )
 
-// MaxCited bounds how many cited passages are compared for one page, MaxAttached how many packs are listed as having a file.
+// MaxCited is how many cited passages are compared for one page, MaxAttached how many packs with a document's file are
+// listed.
 const (
 	MaxCited    = 1_000
 	MaxAttached = 1_000

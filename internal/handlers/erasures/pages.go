@@ -1,9 +1,6 @@
 package erasures
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
-	"fmt"
 	"net/http"
 	"strconv"
 	"strings"
@@ -144,39 +141,15 @@ func (s *server) periodsPage(c echo.Context, status int, in erasuresviews.Period
 		return err
 	}
 	if in.Tried != nil {
-		if in.Seen, err = s.erasedBy(c, in.Tried); err != nil {
+		if in.Anew, err = s.Store.DueAnew(c.Request().Context(), s.Who(c).Tenant, in.Tried); err != nil {
 			return err
 		}
 	}
 	return s.Render(c, status, erasuresviews.Periods(erasuresviews.NewPeriodsPage(s.ChromeAt(c, "/admin/periods"), in)))
 }
 
-// erasedBy names what periods would erase at once that the present ones do not, and the periods themselves; "" if that is
-// nothing.
-func (s *server) erasedBy(c echo.Context, periods []erasure.Period) (string, error) {
-	going := map[string]bool{}
-	var named []string
-	for _, try := range [][]erasure.Period{nil, periods} {
-		due, err := s.Store.DueForErasure(c.Request().Context(), s.Who(c).Tenant, try, mostListed)
-		if err != nil {
-			return "", err
-		}
-		named = nil
-		for i := range due {
-			if id := string(due[i].Kind) + " " + due[i].ObjectID; due[i].Obstacles == nil && !going[id] {
-				going[id], named = true, append(named, id)
-			}
-		}
-	}
-	if named == nil {
-		return "", nil
-	}
-	sum := sha256.Sum256([]byte(fmt.Sprint(periods, named)))
-	return hex.EncodeToString(sum[:]), nil
-}
-
-// savePeriods changes the retention periods, or shows their dry run; what was typed is kept if it is refused. Periods that
-// would erase something at once are saved by who has seen what: else the page lists it first.
+// savePeriods changes the retention periods, or shows their dry run; what was typed is kept if it is refused. Periods by
+// which something is due at once are saved by who has seen how much: else the page says it first.
 func (s *server) savePeriods(c echo.Context) error {
 	in := erasuresviews.PeriodsInput{Typed: map[erasure.Kind]string{}}
 	var all []erasure.Period
@@ -190,17 +163,16 @@ func (s *server) savePeriods(c echo.Context) error {
 		all = append(all, erasure.Period{Kind: kind, Days: days})
 	}
 	err := erasure.CheckPeriods(all)
-	if err == nil && c.FormValue("do") == "dry_run" {
-		in.Tried = all
-		return s.periodsPage(c, http.StatusOK, in)
-	}
 	if err == nil {
-		seen, err := s.erasedBy(c, all)
+		in.Tried = all
+		if c.FormValue("do") == "dry_run" {
+			return s.periodsPage(c, http.StatusOK, in)
+		}
+		anew, err := s.Store.DueAnew(c.Request().Context(), s.Who(c).Tenant, all)
 		if err != nil {
 			return err
 		}
-		if seen != "" && seen != c.FormValue("seen") {
-			in.Tried = all
+		if len(anew) > 0 && c.FormValue("seen") != erasuresviews.Seen(all, anew) {
 			return s.periodsPage(c, http.StatusUnprocessableEntity, in)
 		}
 	}

@@ -3,6 +3,7 @@ package erasures
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -169,8 +170,8 @@ func (p *Page) holdField() ui.TextField {
 type PeriodsInput struct {
 	Typed map[erasure.Kind]string
 	Due   []erasure.Due
-	Tried []erasure.Period // of a dry run, which Due is for; nil for the stored ones
-	Seen  string           // names what Tried would erase at once, "" if nothing
+	Tried []erasure.Period     // of a dry run, which Due is for; nil for the stored ones
+	Anew  map[erasure.Kind]int // how much is due with Tried and not with the stored ones, by kind
 	Fault *ui.FormFault
 
 	AskReason bool // a second administrator is demanded
@@ -183,6 +184,7 @@ type PeriodsPage struct {
 	In   PeriodsInput
 	Done string
 	Due  []Line
+	Anew string // how much would be due at once, and what becomes of it; "" if nothing
 }
 
 // NewPeriodsPage lays out the page. Pure.
@@ -191,7 +193,26 @@ func NewPeriodsPage(c ui.Chrome, in PeriodsInput) *PeriodsPage {
 	for i := range in.Due {
 		p.Due = append(p.Due, newLine(&c, &in.Due[i].Request, in.Due[i].Obstacles))
 	}
+	n := 0
+	for _, of := range in.Anew {
+		n += of
+	}
+	switch {
+	case n > 0 && in.AskReason: // another administrator decides first
+		p.Anew = c.N("per_anew_asked", n)
+	case n > 0:
+		p.Anew = c.N("per_anew", n)
+	}
 	return p
+}
+
+// Seen is what a form says of what its reader has seen: the periods, and how much is due at once by them.
+func Seen(periods []erasure.Period, anew map[erasure.Kind]int) string {
+	var out strings.Builder
+	for _, p := range periods {
+		fmt.Fprintf(&out, "%s %d %d ", p.Kind, p.Days, anew[p.Kind])
+	}
+	return out.String()
 }
 
 func (p *PeriodsPage) field(kind erasure.Kind) ui.TextField {

@@ -177,7 +177,8 @@ func NewLibraryChoice(c *Chrome, in LibraryOffer, path string) LibraryChoice {
 	return v
 }
 
-// libraryFetch lets a button of the choice fetch it anew with what is typed and chosen in it.
+// libraryFetch are the attributes of a button that loads the choice of library documents again, keeping what was typed and
+// chosen.
 func libraryFetch(path string) templ.Attributes {
 	return templ.Attributes{"hx-get": path, "hx-include": "#lib-choice", "hx-select": "#lib-choice", "hx-target": "#lib-choice",
 		"hx-swap": "outerHTML"}
