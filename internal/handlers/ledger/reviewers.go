@@ -15,6 +15,7 @@ import (
 	"sanad/internal/domain"
 	"sanad/internal/domain/access"
 	"sanad/internal/domain/ledger"
+	"sanad/internal/domain/pack"
 	"sanad/internal/domain/text"
 	"sanad/internal/handlers/web"
 	ledgerviews "sanad/internal/views/ledger"
@@ -346,6 +347,11 @@ func (s *server) assignPage(c echo.Context, status int, asked assignAsked, in *d
 	if page.People, err = s.mayReview(c); err != nil {
 		return err
 	}
+	policy, err := s.Store.Policy(ctx, who.Tenant)
+	if err != nil {
+		return err
+	}
+	page.Apart = policy.Classes(pack.ApproverApart)
 	if page.Loads, err = s.Store.Loads(ctx, who.Tenant); err != nil {
 		return err
 	}

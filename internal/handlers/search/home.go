@@ -31,6 +31,7 @@ func (s *server) showHome(c echo.Context) error {
 	var queue *pack.Queue
 	var mine ledger.Queue
 	free := 0
+	var apart []string
 	var invited []access.Invitation
 	var late due.Home
 	who := s.Who(c)
@@ -48,6 +49,15 @@ func (s *server) showHome(c echo.Context) error {
 			free, err = s.Store.Free(c.Request().Context(), who, searchviews.MaxFree+1)
 		}
 		return err
+	}, func(c echo.Context) error {
+		if may := web.MayOf(who); !may.Review || !may.DecidePack {
+			return nil
+		}
+		policy, err := s.Store.Policy(c.Request().Context(), who.Tenant)
+		if err == nil {
+			apart = policy.Classes(pack.ApproverApart)
+		}
+		return err
 	}, func(c echo.Context) (err error) {
 		invited, err = s.Store.InvitationsFor(c.Request().Context(), who.ID)
 		return err
@@ -59,7 +69,7 @@ func (s *server) showHome(c echo.Context) error {
 		return err
 	}
 	in := homeInput(home, mine, who.ID)
-	in.Free = free
+	in.Free, in.Apart = free, apart
 	in.Packs, in.Invited, in.Due = *queue, len(invited), late
 	return s.Render(c, http.StatusOK, searchviews.Home(searchviews.NewHomePage(s.Chrome(c), in)))
 }

@@ -131,6 +131,7 @@ type AssignInput struct {
 	Takers  []ledger.Taker
 	Until   time.Time   // of the plan
 	Done    *AssignDone // what was just assigned, nil if nothing
+	Apart   []string    // classes of packs that reviewers cannot approve
 }
 
 // AssignListed is how many sessions can be chosen one by one.
@@ -161,6 +162,8 @@ type AssignPage struct {
 	Kept     []string    // ids of chosen ones that can no longer be assigned
 	Longer   bool        // there are more of them
 	Choosing bool        // some are chosen
+	// ApartText says what a review costs those who approve packs, "" for nothing.
+	ApartText string
 
 	fault *domain.Error
 }
@@ -174,7 +177,7 @@ type AssignPerson struct {
 
 // NewAssignPage lays out the page. Pure.
 func NewAssignPage(c ui.Chrome, in AssignInput) *AssignPage {
-	p := &AssignPage{Chrome: c, Preview: in.Preview, fault: in.Fault}
+	p := &AssignPage{Chrome: c, Preview: in.Preview, fault: in.Fault, ApartText: c.Apart(in.Apart)}
 	p.filters(&in)
 	has := map[string]int{}
 	p.Whose = []ui.Option{{Label: c.T("assign_nobodys"), Selected: in.Whose == ""}}

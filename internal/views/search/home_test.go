@@ -112,3 +112,14 @@ func TestExcerptsOfAnswersHaveNoMarks(t *testing.T) {
 	}
 	require.Equal(t, "Short\nAnnual leave in short is 15 days. Carried on", said)
 }
+
+// TestHomeSaysWhatTakingCosts: an approver reads before they take a review whose packs they could then not approve.
+func TestHomeSaysWhatTakingCosts(t *testing.T) {
+	page := func(classes ...string) string {
+		c := viewtest.ChromeAt("en", "/")
+		c.May.Review = true
+		return viewtest.Html(t, Home(NewHomePage(c, HomeInput{Free: 2, Apart: classes})))
+	}
+	require.Contains(t, page("A2", "A3"), "Whoever takes part in a review cannot approve its pack of class A2, A3.")
+	require.NotContains(t, page(), "cannot approve")
+}
