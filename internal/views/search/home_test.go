@@ -15,6 +15,7 @@ import (
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/pack"
 	"sanad/internal/views/ui"
+	"sanad/internal/views/viewtest"
 )
 
 // Whoever may not review is not told that sessions wait for a review by them.
@@ -118,7 +119,9 @@ func TestHomeSaysWhatTakingCosts(t *testing.T) {
 	page := func(classes ...string) string {
 		c := viewtest.ChromeAt("en", "/")
 		c.May.Review = true
-		return viewtest.Html(t, Home(NewHomePage(c, HomeInput{Free: 2, Apart: classes})))
+		in := HomeInput{Free: 2, Apart: classes}
+		in.Sessions = 2
+		return viewtest.Html(t, Home(NewHomePage(c, in)))
 	}
 	require.Contains(t, page("A2", "A3"), "Whoever takes part in a review cannot approve its pack of class A2, A3.")
 	require.NotContains(t, page(), "cannot approve")
