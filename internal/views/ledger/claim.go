@@ -394,7 +394,10 @@ func reviewFormView(c *ui.Chrome, part *LedgerPart, e *ledger.Entry, in ReviewFo
 	s, reader := part.Session, part.Reader
 	f := FormView{
 		Action: href + "/reviews", Seen: len(e.Claim.Reviews), Chosen: in.Input.Action, Reason: in.Input.Reason,
-		Fault: map[string]string{}, Classes: part.Reasons.Classes(e),
+		Fault: map[string]string{},
+	}
+	if !e.Reasoned() {
+		f.Classes = part.Reasons.Classes(e)
 	}
 	if t := e.Claim.ThreadOf(in.Input.Thread); in.Input.Action.OfThread() || t != nil && t.May(ledger.Comment) == nil {
 		f.Chosen, f.Reason, in = "", "", ReviewForm{} // what was typed stands in its thread
