@@ -103,6 +103,9 @@ func (p *Policy) Reasons() ledger.Reasons {
 	return ledger.Reasons{Adverse: p.Classes(AdverseAnswered), Invented: p.Classes(QuotesAnswered)}
 }
 
+// Apart returns the classes whose packs are not approved by whoever took part in the review of their claims.
+func (p *Policy) Apart() []string { return p.Classes(ApproverApart) }
+
 // Classes returns the classes in which a pack that breaks a rule is not signed.
 func (p *Policy) Classes(rule string) (out []string) {
 	for _, class := range ApprovalClasses {

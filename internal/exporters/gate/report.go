@@ -4,7 +4,6 @@ package gate
 import (
 	"strings"
 
-	"sanad/internal/domain/claims"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/text"
 )
@@ -82,7 +81,7 @@ func (r *Report) Add(l *ledger.Ledger, row, read string, gate *ledger.Gate) *Ses
 	r.Judge = s.Run.Judge + " " + s.Run.Version
 	out := Session{
 		Row: row, Name: s.ExternalID, Digest: s.Digest, Coverage: l.Summary.Coverage,
-		Within: within(read), None: claims.None(s.Answer),
+		Within: within(read),
 		Claims: make([]Claim, len(l.Entries)),
 	}
 	if out.Name == "" {

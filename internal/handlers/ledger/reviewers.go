@@ -15,7 +15,6 @@ import (
 	"sanad/internal/domain"
 	"sanad/internal/domain/access"
 	"sanad/internal/domain/ledger"
-	"sanad/internal/domain/pack"
 	"sanad/internal/domain/text"
 	"sanad/internal/handlers/web"
 	ledgerviews "sanad/internal/views/ledger"
@@ -351,7 +350,7 @@ func (s *server) assignPage(c echo.Context, status int, asked assignAsked, in *d
 	if err != nil {
 		return err
 	}
-	page.Apart = policy.Classes(pack.ApproverApart)
+	page.Apart = policy.Apart()
 	if page.Loads, err = s.Store.Loads(ctx, who.Tenant); err != nil {
 		return err
 	}

@@ -55,7 +55,7 @@ func (s *server) showHome(c echo.Context) error {
 		}
 		policy, err := s.Store.Policy(c.Request().Context(), who.Tenant)
 		if err == nil {
-			apart = policy.Classes(pack.ApproverApart)
+			apart = policy.Apart()
 		}
 		return err
 	}, func(c echo.Context) (err error) {
