@@ -14,7 +14,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"sanad/internal/domain"
-	"sanad/internal/domain/claims"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/exporters/gate"
 	"sanad/internal/importers"
@@ -221,7 +220,7 @@ func (c *checking) report(
 			return ctx.Err()
 		})
 		if err == nil {
-			report.Add(&l, r.Row, r.Format, &c.gate).None = claims.None(r.Session.Answer)
+			report.Add(&l, r.Row, r.Format, &c.gate).None = r.Unclaimed()
 		}
 		return err
 	})
