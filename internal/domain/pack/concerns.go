@@ -129,9 +129,12 @@ func (c *Content) callConcerns(add func(string, ...string)) {
 	add(CallDeparted, c.Departed()...)
 	add(CallFailed, c.FailedCalls()...)
 	add(CallUnclear, c.callsThat(func(t *ToolCallRecord) bool { return t.alarm() == CallUnclear })...)
-	add(CallUnverified, c.callsThat(func(t *ToolCallRecord) bool {
-		return t.alarm() == "" && t.VerificationStatus != "verified"
-	})...)
+	add(CallUnverified, c.unverified()...)
+}
+
+// unverified are the tool calls that raise no alarm, and of which nobody has said that they were verified.
+func (c *Content) unverified() []string {
+	return c.callsThat(func(t *ToolCallRecord) bool { return t.alarm() == "" && t.VerificationStatus != "verified" })
 }
 
 // claimConcerns counts the claims of each kind of alarm, and those that the policy has no alarm for.
