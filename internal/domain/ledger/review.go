@@ -146,7 +146,7 @@ func (r *Review) take(in ReviewInput, e *Entry, visible *Claim) error {
 	}
 	switch in.Action {
 	case Confirm:
-		if e.confirmedBy(r.person()) {
+		if e.confirmedBy(r.person(), r.Reason != "") {
 			return domain.Refuse(domain.Invalid, "action", "refused_confirmed_verdict")
 		}
 		r.Verdict = e.Verdict
@@ -195,15 +195,16 @@ func (r *Review) takeUndo(id string, e *Entry) error {
 }
 
 // confirmedBy reports whether the newest deciding review is this person's confirmation of the current verdict, and not
-// stale: a stale one may be confirmed again. Of a sealed claim only the person's own reviews count.
-func (e *Entry) confirmedBy(person string) bool {
+// stale: a stale one may be confirmed again, and one without a reason, with one. Of a sealed claim only the person's own
+// reviews count.
+func (e *Entry) confirmedBy(person string, reasoned bool) bool {
 	gone := e.Claim.undone()
 	for i := len(e.Claim.Reviews) - 1; i >= e.Claim.Stale; i-- {
 		r := &e.Claim.Reviews[i]
 		if gone != nil && gone[i] || !r.decides() || e.Sealed && r.person() != person {
 			continue
 		}
-		return r.Action == Confirm && r.person() == person && r.Verdict == e.Verdict
+		return r.Action == Confirm && r.person() == person && r.Verdict == e.Verdict && (!reasoned || r.Reason != "")
 	}
 	return false
 }

@@ -306,7 +306,13 @@ func (s *server) assignNow(c echo.Context, in *db.AssignMany) (ledger.Shares, er
 
 // showAssign shows the page on which many sessions are assigned at once.
 func (s *server) showAssign(c echo.Context) error {
-	return s.assignPage(c, http.StatusOK, assignOf(c.QueryParam, c.QueryParams()), nil, nil)
+	asked := assignOf(c.QueryParam, c.QueryParams())
+	if _, chosen := c.QueryParams()["whose"]; !chosen { // a list of one person's sessions is about those
+		if asked.whose = asked.query.Reviewer; asked.query.Assigned == ledger.AssignedMe {
+			asked.whose = s.Who(c).ID
+		}
+	}
+	return s.assignPage(c, http.StatusOK, asked, nil, nil)
 }
 
 // assignOf reads what is asked for.

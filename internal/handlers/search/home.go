@@ -20,7 +20,7 @@ const dueLength = 10
 // homeInput prepares the home page's sessions: mine, and the most urgent of the others. A session in which the person
 // has a seat is not among the others: it is in mine, or waits for the other reviewer.
 func homeInput(h *ledger.Home, mine ledger.Queue, person string) searchviews.HomeInput {
-	out := searchviews.HomeInput{Home: *h, Mine: mine}
+	out := searchviews.HomeInput{Home: *h, Mine: mine, Longer: len(h.Queue) == ledger.HomeQueue}
 	out.Queue = slices.DeleteFunc(slices.Clone(h.Queue), func(r ledger.SessionRow) bool { return r.Seats.Holds(person) })
 	return out
 }

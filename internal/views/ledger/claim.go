@@ -414,6 +414,7 @@ func reviewFormView(c *ui.Chrome, part *LedgerPart, e *ledger.Entry, in ReviewFo
 		case e.Unjudged():
 			f.Chosen = ledger.Override
 		// nobody means to confirm what a person changed, or to decide twice
+		case len(f.Classes) > 0: // also after a confirmation: it lacks the reason
 		case e.State == ledger.Overridden && !e.Stale, own != nil && !e.Differs:
 			f.Chosen = ledger.Comment
 		}

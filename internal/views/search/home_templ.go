@@ -87,7 +87,7 @@ func Home(p *HomePage) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			if p.Waiting == "" && p.Free == "" {
+			if p.Waiting == "" && p.Free == "" && !p.Longer {
 				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 5, "<span>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
