@@ -409,6 +409,9 @@ func (s *server) assignMany(c echo.Context) error {
 	}
 	q.Set("whose", asked.whose)
 	q.Set("done", strconv.Itoa(done.Moved))
+	if asked.how == ledger.ToNobody {
+		q.Set("back", "1")
+	}
 	for name, n := range map[string]int{"lost": seen - done.Selected(), "unfit": done.Unfit, "barred": done.Barred,
 		"beyond": done.Beyond} {
 		if n > 0 {
@@ -424,7 +427,7 @@ func assignDone(c echo.Context) *ledgerviews.AssignDone {
 	if err != nil || n < 0 {
 		return nil
 	}
-	d := &ledgerviews.AssignDone{Moved: n}
+	d := &ledgerviews.AssignDone{Moved: n, Back: c.QueryParam("back") != ""}
 	for name, at := range map[string]*int{"lost": &d.Lost, "unfit": &d.Unfit, "barred": &d.Barred, "beyond": &d.Beyond} {
 		if v, err := strconv.Atoi(c.QueryParam(name)); err == nil && v > 0 {
 			*at = v

@@ -138,7 +138,10 @@ type AssignInput struct {
 const AssignListed = 50
 
 // AssignDone is what was assigned, and how many sessions were left out, by why.
-type AssignDone struct{ Moved, Lost, Unfit, Barred, Beyond int }
+type AssignDone struct {
+	Moved, Lost, Unfit, Barred, Beyond int
+	Back                               bool // they were taken back
+}
 
 // AssignPage is the page on which many sessions are assigned at once.
 type AssignPage struct {
@@ -340,7 +343,11 @@ func (p *AssignPage) done(d *AssignDone) {
 	if d == nil {
 		return
 	}
-	p.Done = []string{p.N("assign_done", d.Moved)}
+	said := "assign_done"
+	if d.Back {
+		said = "assign_back"
+	}
+	p.Done = []string{p.N(said, d.Moved)}
 	for _, x := range []struct {
 		why string
 		n   int
