@@ -3,6 +3,7 @@ package redact
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"regexp"
 	"regexp/syntax"
@@ -10,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"sanad/internal/domain"
+	catalogue "sanad/internal/words"
 )
 
 // Limits on a tenant's own patterns. RE2 takes time linear in the text; these bound the constant factor.
@@ -67,7 +69,12 @@ func (p Pattern) compile(path string) (*regexp.Regexp, error) {
 	}
 	parsed, err := syntax.Parse(p.Expr, syntax.Perl)
 	if err != nil {
-		return nil, domain.Refuse(domain.Invalid, path+".expr", "refused_re2_expression", "Name", err.Error())
+		wrong := p.Expr // where it cannot be told more closely
+		var at *syntax.Error
+		if errors.As(err, &at) && at.Expr != "" {
+			wrong = at.Expr
+		}
+		return nil, domain.Refuse(domain.Invalid, path+".expr", "refused_re2_expression", "Name", catalogue.Quoted(wrong))
 	}
 	prog, err := syntax.Compile(parsed.Simplify())
 	if err != nil || len(prog.Inst) > maxPatternProgram {

@@ -166,7 +166,20 @@ func decodeJSON(name string, encoded []byte, into any) error {
 		}
 	}
 	if err := json.Unmarshal(encoded, into); err != nil {
-		return refuse(name, mendCopy, words.Msg("reader_json", "Why", shown(err.Error())))
+		return refuse(name, mendCopy, words.Msg("reader_json", "N", offsetIn(encoded, err)))
 	}
 	return nil
+}
+
+// offsetIn is the byte from which on JSON is not what was expected.
+func offsetIn(encoded []byte, err error) int {
+	var broken *json.SyntaxError
+	var other *json.UnmarshalTypeError
+	switch {
+	case errors.As(err, &broken):
+		return int(broken.Offset)
+	case errors.As(err, &other):
+		return int(other.Offset)
+	}
+	return len(encoded)
 }
