@@ -74,10 +74,12 @@ type Page struct {
 	Only        Only // the filter of a section
 	Bar         Bar
 	Since       []SinceAlarm
-	Covers      string   // what the digest is of
-	Already     []string // what the system did against its intent
-	Comments    *CommentsView
-	Due         ui.DueView
+	Covers      string // what the digest is of
+	// OneAdministrator says that one person could set up the accounts of all who sign.
+	OneAdministrator bool
+	Already          []string // what the system did against its intent
+	Comments         *CommentsView
+	Due              ui.DueView
 
 	threads []pack.OpenThread
 	session string // address of the ledger
@@ -154,6 +156,7 @@ func NewPage(c ui.Chrome, in Input) *Page {
 	p.Before = returnedView(&c, content, in.Before, in.Names, p.Href)
 	p.onlyOf(in.Concerns)
 	p.Bar, p.Since, p.Covers = p.bar(&in), p.since(&in), p.covers(&in)
+	p.OneAdministrator = content.OneAdministrator
 	p.Already = already(content)
 	p.contents()
 	return p

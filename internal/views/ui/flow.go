@@ -115,3 +115,18 @@ func isFigures(run string) bool {
 	return len(run) <= longestFigures && strings.ContainsFunc(run, unicode.IsDigit) &&
 		!strings.ContainsFunc(run, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsSpace(r) })
 }
+
+// turnsAll reports whether all letters of a text are of the other direction than its block: a name, whose figures stand
+// as in its own language.
+func turnsAll(s, dir string) bool {
+	letters := false
+	for _, r := range s {
+		if unicode.IsLetter(r) {
+			if letterDir(string(r)) == dir {
+				return false
+			}
+			letters = true
+		}
+	}
+	return letters
+}

@@ -125,3 +125,13 @@ func TestSaidTextHasTheLanguageOfWhatItQuotes(t *testing.T) {
 	require.Equal(t, strings.NewReplacer("\u2068", "", "\u2069", "").Replace(said), textOf(t, SaidText(said)))
 	require.Equal(t, "12 \u2068open", textOf(t, SaidText("12 \u2068open")), "an isolate that does not end is text")
 }
+
+// TestBoldNamesAreTurnedWhole: a name in bold whose letters are all of the other direction is isolated whole, so that its
+// figures stand as in its own language.
+func TestBoldNamesAreTurnedWhole(t *testing.T) {
+	require.True(t, turnsAll("عقد الاستضافة 2024، البند 12", "ltr"))
+	require.False(t, turnsAll("عقد Rimal 12", "ltr"))
+	require.False(t, turnsAll("عقد الاستضافة", "rtl"))
+	require.True(t, turnsAll("Policy 2024, 12", "rtl"))
+	require.False(t, turnsAll("2024, 12", "ltr"), "no letter tells")
+}
