@@ -82,7 +82,7 @@ func (c *Content) stanceOf(at int) memoSource {
 	switch {
 	case len(out.claims) > 0:
 		out.stance = contradicts
-	case !s.S3() && hasReservation(s.Excerpt):
+	case !s.S3() && Reservation(s.Excerpt) != "":
 		out.stance = reserves
 	case c.staleSource(s):
 		out.stance = outdated
@@ -113,24 +113,24 @@ func (e *Entry) SamePassage(s *EvidenceSource) bool {
 	return root != "" && (root == bare(s.ChunkRoot) || root == bare(s.ExcerptHash))
 }
 
-// hasReservation reports whether words say that something is open, failed, missing or forbidden, or set a condition. A
-// limit such as "no more than" is none.
-func hasReservation(s string) bool {
+// Reservation returns the words of a text that say that something is open, failed, missing or forbidden, or set a
+// condition: the first ones, as they stand there; "" for none. A limit such as "no more than" is none.
+func Reservation(s string) string {
 	tokens := text.Tokens(s)
 	for i := range tokens {
 		if reservations[tokens[i].Norm] || reservations[tokens[i].Stem] {
-			return true
+			return tokens[i].Text
 		}
 		if !undone[tokens[i].Norm] {
 			continue
 		}
 		for _, next := range tokens[i+1 : min(len(tokens), i+1+undoneReach)] {
 			if done[next.Norm] || done[next.Stem] {
-				return true
+				return text.Slice(s, text.Span{Start: tokens[i].Start, End: next.End})
 			}
 		}
 	}
-	return false
+	return ""
 }
 
 // undoneReach is how many words after a negation may be what is not done: "not yet been fully confirmed".

@@ -82,3 +82,29 @@ func TestWarningStandsBesideItsField(t *testing.T) {
 	require.Contains(t, viewtest.ByID(t, page, "faults"), "mostly in Latin letters")
 	require.NotContains(t, viewtest.ByID(t, page, "f-executive_summary_en-e"), "Latin")
 }
+
+// TestSentencesWithoutASourceAreMarked: a reader sees behind each sentence of a person's that it names no source; the
+// program's own sentences, and those with a reference, have no mark.
+func TestSentencesWithoutASourceAreMarked(t *testing.T) {
+	x := onPack(pack.InReview)
+	own := pack.DraftMemo(&x.Content)
+	x.Content.Memo.ExecutiveSummaryEN, x.Content.Memo.ExecutiveSummaryAR = own.ExecutiveSummaryEN, own.ExecutiveSummaryAR
+	x.Content.Memo.BodyEN, x.Content.Memo.BodyAR = own.BodyEN, own.BodyAR
+	html := packHTML(t, "en", Input{Pack: x})
+	require.NotContains(t, html, pack.NoSource)
+	x.Content.Memo.BodyEN += "\n\nThe vendor has **confirmed it in writing**. The notice is one month [E1]. Is it enough?"
+	x.Content.Memo.BodyAR += "\n\nوقد أكد المورّد ذلك كتابيًا. ومدة الإشعار شهر واحد [E1]."
+	html = packHTML(t, "en", Input{Pack: x})
+	require.Equal(t, 2, strings.Count(html, `title="This sentence names no source">`+pack.NoSource))
+	require.Contains(t, html, "A sentence with "+pack.NoSource+" was written by a person and names no source.")
+	require.Contains(t, packHTML(t, "ar", Input{Pack: x}), "كتبها شخص ولا تذكر مصدرًا")
+}
+
+// TestReservationNamesItsWord: why a source is called reserved is said with the word that tells.
+func TestReservationNamesItsWord(t *testing.T) {
+	x := onPack(pack.InReview)
+	x.Content.Ledger = nil
+	x.Content.Sources[0].Excerpt = "The change is not yet confirmed by call-back."
+	html := packHTML(t, "en", Input{Pack: x})
+	require.Contains(t, html, "a reservation or a condition, by its word “\u2068not yet confirmed\u2069”")
+}

@@ -46,6 +46,9 @@ func sourceViews(c *ui.Chrome, k *pack.Content) []SourceView {
 	}
 	for _, a := range k.AdverseSources() {
 		out[a.At].Against, out[a.At].Bad = a.Said(c.Lang), len(a.Claims) > 0
+		if word := pack.Reservation(k.Sources[a.At].Excerpt); len(a.Claims) == 0 && word != "" {
+			out[a.At].Against = c.T("pk_reserves_by", "Said", a.Said(c.Lang), "Words", say.Isolated(word))
+		}
 	}
 	return out
 }
