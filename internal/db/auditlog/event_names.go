@@ -127,6 +127,20 @@ func objectIDs(t *sqldb.Tx, tenant, kind, id string) ([]any, error) {
 	return append(out, committedMark+hmacHex(salt, id)), nil
 }
 
+// ActorOf returns the id of whoever last did something to an object, "" if the log has no such event.
+func ActorOf(t *sqldb.Tx, tenant, action, kind, id string) (actor string, err error) {
+	ids, err := objectIDs(t, tenant, kind, id)
+	if err != nil {
+		return "", err
+	}
+	err = t.Row("SELECT actor FROM events WHERE tenant_id = ? AND object_kind = ? AND action = ? AND object_id IN ("+
+		sqldb.Placeholders(len(ids))+") ORDER BY seq DESC LIMIT 1", append([]any{tenant, kind, action}, ids...), &actor)
+	if sqldb.NoRow(err) {
+		return "", nil
+	}
+	return actor, err
+}
+
 // ForgetName takes the name of an object that is gone, which a caller chose, out of the names of events.
 func ForgetName(t *sqldb.Tx, tenant, objectID string) error {
 	_, err := t.Exec("UPDATE event_names SET object_id = '' WHERE tenant_id = ? AND object_id = ?", tenant, objectID)

@@ -131,6 +131,9 @@ func (p *storedPack) surroundings(t *sqldb.Tx) (err error) {
 		return err
 	}
 	if p.view.Life.State == pack.InReview {
+		if p.view.Recorder, err = recorderOf(t, p.tenant, p.view.Content.DecisionID); err != nil {
+			return err
+		}
 		if p.view.Deputies, err = reads.Deputies(t, p.tenant, t.Now()); err != nil {
 			return err
 		}

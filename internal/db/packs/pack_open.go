@@ -89,7 +89,17 @@ func (store *Store) insertPack(t *sqldb.Tx, a access.Actor, o *opening, l *pack.
 	if err := addAuthors(t, a.Tenant, c.PackID, l.Authors, true); err != nil {
 		return err
 	}
-	if err := addAuthors(t, a.Tenant, c.PackID, o.before, false); err != nil {
+	before := o.before
+	if l.Mandatory {
+		recorder, err := recorderOf(t, a.Tenant, c.DecisionID)
+		if err != nil {
+			return err
+		}
+		if recorder != "" {
+			before = append(before, recorder)
+		}
+	}
+	if err := addAuthors(t, a.Tenant, c.PackID, before, false); err != nil {
 		return err
 	}
 	if err := addAttachments(t, a.Tenant, c.PackID, c.Attachments); err != nil {

@@ -73,14 +73,19 @@ const ofVersions = ` JOIN evidence_packs p ON p.pack_id = x.pack_id AND p.tenant
 	WHERE p.tenant_id = ? AND p.family = (SELECT family FROM evidence_packs WHERE tenant_id = ? AND pack_id = ?)`
 
 func (versions *packVersions) authors(t *sqldb.Tx, tenant, packID string) error {
-	return t.Each("SELECT x.pack_id, x.actor, "+reads.IssuerOf("x.actor")+" FROM pack_makers x"+ofVersions+
-		" AND x.own = 1 ORDER BY x.pack_id, x.n", []any{tenant, tenant, packID},
+	return t.Each("SELECT x.pack_id, x.actor, x.own, "+reads.IssuerOf("x.actor")+" FROM pack_makers x"+ofVersions+
+		" ORDER BY x.pack_id, x.n", []any{tenant, tenant, packID},
 		func(r sqldb.Scanner) error {
 			var id, actor, issuer string
-			if err := r.Scan(&id, &actor, &issuer); err != nil {
+			var own bool
+			if err := r.Scan(&id, &actor, &own, &issuer); err != nil {
 				return err
 			}
 			l := versions.lives[id]
+			if !own {
+				l.Before = append(l.Before, actor)
+				return nil
+			}
 			l.Authors = append(l.Authors, actor)
 			if issuer != "" {
 				l.TokenIssuers = append(l.TokenIssuers, issuer)

@@ -23,6 +23,7 @@ type PackView struct {
 	Holds    []pack.HoldChange     // oldest first
 	Edits    []pack.Edit           // of this version, oldest first
 	Texts    map[int]string        // of a draft: the full text of documents by source position
+	Recorder string                // of a pack in review: id of the person who recorded the decision, "" if a machine did
 	Received *pack.Decision        // of a draft: the decision as it was received
 	SignedAt time.Time             // zero until signed
 	Deputies []access.Deputy       // of the tenant, of a pack in review

@@ -33,6 +33,7 @@ type Life struct {
 	State        State
 	Revision     int      // grows by one with every change
 	Authors      []string // who made or edited this version
+	Before       []string // who made an earlier version, and who recorded the decision where it must have a pack
 	TokenIssuers []string // who made the tokens of the machines among the authors
 	Need         int      // how many different approvers
 	Mandatory    bool

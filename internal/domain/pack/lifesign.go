@@ -23,10 +23,13 @@ func (c Chain) MayDecide(who access.Actor) error {
 	if slices.Contains(c.Authors(), who.ID) {
 		return denied("refused_pack_maker")
 	}
+	if slices.Contains(l.Before, who.ID) {
+		return denied("refused_pack_recorder")
+	}
 	if c.HasTokenIssuer(who.ID) {
 		return denied("refused_pack_keeper")
 	}
-	if slices.ContainsFunc(c.Authors(), c.onePersonWith(who.ID)) {
+	if slices.ContainsFunc(slices.Concat(c.Authors(), l.Before), c.onePersonWith(who.ID)) {
 		return denied("refused_pack_behind")
 	}
 	if slices.ContainsFunc(l.Approvals, func(a Approval) bool { return a.Actor == who.ID }) {

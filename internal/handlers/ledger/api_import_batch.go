@@ -60,7 +60,7 @@ func (s *server) apiImportBatch(c echo.Context, in batchInput) (web.Reply, error
 		return web.Reply{}, domain.Refuse(domain.Invalid, "sessions", "refused_send_least_session")
 	}
 	out := apiBatch{Results: make([]apiBatchItem, len(in.Sessions))}
-	left := batchLeft{batchClaims, batchRead, newLakeRoom(), s.imports.Once(lakePerRequest)}
+	left := batchLeft{claims: batchClaims, read: batchRead, lake: newLakeRoom(), imports: s.imports.Once(lakePerRequest)}
 	for i, src := range in.Sessions {
 		taken, err := s.importOfBatch(c, src, &left)
 		f := web.FaultOf(err)

@@ -75,7 +75,9 @@ type lakeRoom struct {
 	seen  map[importers.LakeDocument]bool // by earlier sessions
 }
 
-func newLakeRoom() *lakeRoom { return &lakeRoom{lakePerRequest, map[importers.LakeDocument]bool{}} }
+func newLakeRoom() *lakeRoom {
+	return &lakeRoom{bytes: lakePerRequest, seen: map[importers.LakeDocument]bool{}}
+}
 
 // fileOf names a file whatever the place of the document that names it.
 func fileOf(d importers.LakeDocument) importers.LakeDocument {

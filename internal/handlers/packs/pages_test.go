@@ -146,6 +146,38 @@ func TestFourEyesIsExplained(t *testing.T) {
 	require.Equal(t, "in_review", s.API("reviewer", "GET", "/packs/"+p.PackID, "")(200).Status)
 }
 
+// TestWhoRecordedADecisionDoesNotApproveIt: where the class asks for a second pair of eyes, it is nobody's who gave the word
+// for what the system did; a version later too. Elsewhere they are told, and a machine is nobody.
+func TestWhoRecordedADecisionDoesNotApproveIt(t *testing.T) {
+	s := webtest.NewServer(t)
+	dbtest.AllowUnchecked(t, s.Store, s.Tenant.ID)
+	post := func(who, id, class string) webtest.PackJSON {
+		require.Equal(t, 201, s.As(who).Do("POST", "/api/v1/decisions", webtest.DecisionOf(id, class)).Code)
+		p := s.API("reviewer", "POST", "/packs", `{"decision_id":"`+id+`"}`)(201)
+		return s.API("reviewer", "POST", "/packs/"+p.PackID+"/submit", "")(200)
+	}
+	p := post("approver", "dec-own", "A2")
+	_, body := s.Page("approver", "/packs/"+p.PackID)
+	require.Contains(t, body, "You recorded the decision that this pack is about")
+	require.NotContains(t, body, "/sign\"")
+	_, home := s.Page("approver", "/")
+	require.NotContains(t, home, p.PackID, "it does not wait for them")
+	require.Equal(t, 403, s.As("approver").Do("POST", "/api/v1/packs/"+p.PackID+"/approve", webtest.Approval, "If-Match", "*").Code)
+	s.API("admin", "POST", "/packs/"+p.PackID+"/return", `{"reason":"Once more."}`)(200)
+	next := s.API("reviewer", "POST", "/packs/"+p.PackID+"/versions", "")(201)
+	s.API("reviewer", "PATCH", "/packs/"+next.PackID, `{"memo":{"title_en":"Once more"}}`, "If-Match", "*")(200)
+	s.API("reviewer", "POST", "/packs/"+next.PackID+"/submit", "")(200)
+	require.Equal(t, 403, s.As("approver").Do("POST", "/api/v1/packs/"+next.PackID+"/approve", webtest.Approval, "If-Match", "*").Code)
+	require.Equal(t, "signed_off", s.API("admin", "POST", "/packs/"+next.PackID+"/approve", webtest.Approval)(200).Status)
+
+	light := post("approver", "dec-light", "A1")
+	_, body = s.Page("approver", "/packs/"+light.PackID+"/sign")
+	require.Contains(t, body, "You recorded this decision yourself")
+	require.Equal(t, "signed_off", s.API("approver", "POST", "/packs/"+light.PackID+"/approve", webtest.Approval)(200).Status)
+	_, body = s.Page("admin", "/packs/"+post("reviewer", "dec-other", "A1").PackID+"/sign")
+	require.NotContains(t, body, "You recorded")
+}
+
 // What the sign-off policy refuses is said in the reader's language, with the rule, what to do and the claims.
 func TestPolicyRefusalsAreSaidInBothLanguages(t *testing.T) {
 	w := webtest.NewWorld(t)

@@ -106,7 +106,7 @@ func (s *server) packInput(c echo.Context) (*packsviews.Input, error) {
 	in.Seal = verify()
 	standing := pack.Standing{Content: &view.Content, Life: view.Life, At: s.Now(), Faults: in.Faults,
 		Broken: in.Seal != nil && in.Seal.Report != nil && !in.Seal.Report.OK(), Since: view.Since}
-	in.Threads = view.Threads
+	in.Threads, in.Recorder = view.Threads, view.Recorder
 	if !view.Life.Frozen() { // nothing is acknowledged yet
 		standing.Since = pack.ThreadAlarms(view.Threads)
 	}

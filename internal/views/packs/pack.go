@@ -14,6 +14,7 @@ import (
 type Input struct {
 	Pack     *pack.Pack
 	Reader   string            // actor
+	Recorder string            // of a pack in review: who recorded the decision, "" if a machine did
 	Names    map[string]string // shown names of actors, by pseudonymous id
 	Versions []Version         // of the whole chain, newest first
 	Seal     *Seal             // nil for what was never submitted
@@ -75,6 +76,7 @@ type Page struct {
 	Bar         Bar
 	Since       []SinceAlarm
 	Covers      string // what the digest is of
+	Recorded    bool   // the reader recorded the decision
 	// OneAdministrator says that one person could set up the accounts of all who sign.
 	OneAdministrator bool
 	Already          []string // what the system did against its intent
@@ -156,7 +158,7 @@ func NewPage(c ui.Chrome, in Input) *Page {
 	p.Before = returnedView(&c, content, in.Before, in.Names, p.Href)
 	p.onlyOf(in.Concerns)
 	p.Bar, p.Since, p.Covers = p.bar(&in), p.since(&in), p.covers(&in)
-	p.OneAdministrator = content.OneAdministrator
+	p.OneAdministrator, p.Recorded = content.OneAdministrator, in.Recorder != "" && in.Recorder == in.Reader
 	p.Already = already(content)
 	p.contents()
 	return p
