@@ -117,7 +117,7 @@ type riskView struct {
 	Type        ledger.RiskType `json:"type"`
 	Severity    ledger.Severity `json:"severity"`
 	Description string          `json:"description"`
-	Count       int             `json:"affected_claims"`
+	Count       int             `json:"affected_count"`
 	Affected    []string        `json:"affected_claim_ids"` // of a part of the ledger, those of the listed entries
 	Mitigation  string          `json:"mitigation"`
 }

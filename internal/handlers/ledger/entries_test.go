@@ -64,7 +64,7 @@ func requireParts(t *testing.T, s *webtest.Server, id, filter string) {
 				if filter == "" {
 					require.Equal(t, f["affected_claim_ids"], any(affected[f["type"].(string)]))
 				}
-				require.InDelta(t, f["affected_claims"], len(f["affected_claim_ids"].([]any)), 0)
+				require.InDelta(t, f["affected_count"], len(f["affected_claim_ids"].([]any)), 0)
 				delete(f, "affected_claim_ids")
 			}
 			delete(part, "page")
