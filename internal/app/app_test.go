@@ -151,7 +151,7 @@ func TestRejudgeInput(t *testing.T) {
 // export returns the export of a session.
 func (f *fixture) export(t *testing.T, s *ledger.Session, format exporters.Format) string {
 	t.Helper()
-	file, err := ExportLedger(f.ctx, f.store, f.actor, s, format, "")
+	file, err := ExportLedger(f.ctx, f.store, f.actor, s.ID, format, "")
 	require.NoError(t, err)
 	var b strings.Builder
 	_, err = file.WriteTo(&b)

@@ -32,9 +32,24 @@ func (store *Store) SessionFor(ctx context.Context, who access.Actor, id string)
 
 // LoadSession reads a whole session and the derived values of each claim.
 func LoadSession(t *sqldb.Tx, tenant, id string) (*sessionRow, []derived, error) {
-	h, err := loadSessionRow(t, tenant, id, true)
+	h, err := loadWithoutClaims(t, tenant, id)
 	if err != nil {
 		return nil, nil, err
+	}
+	claims, values, err := loadClaims(t, "FROM claims c WHERE c.tenant_id = ? AND c.session_no = ? ORDER BY c.position",
+		tenant, h.no)
+	if err != nil {
+		return nil, nil, err
+	}
+	h.Session.Claims = claims
+	return h, values, loadEvidence(t, &h.Session, tenant, h.no, "")
+}
+
+// loadWithoutClaims reads a session with its answer, documents and their text.
+func loadWithoutClaims(t *sqldb.Tx, tenant, id string) (*sessionRow, error) {
+	h, err := loadSessionRow(t, tenant, id, true)
+	if err != nil {
+		return nil, err
 	}
 	var answer strings.Builder
 	err = t.Each("SELECT text FROM answer_parts WHERE tenant_id = ? AND session_no = ? ORDER BY start",
@@ -45,22 +60,62 @@ func LoadSession(t *sqldb.Tx, tenant, id string) (*sessionRow, []derived, error)
 			return err
 		})
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	h.Session.Answer = answer.String()
 	if h.Session.Documents, err = loadDocuments(t, tenant, h.no); err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	if err := loadChunks(t, &h.Session, tenant, h.no, ""); err != nil {
-		return nil, nil, err
+	return h, loadChunks(t, &h.Session, tenant, h.no, "")
+}
+
+// ReadLedger calls do with a session's ledger as a reader may see it, without its claims: they are read some at a time
+// whenever do goes through them, all at one moment. The ledger must not be used after do has returned.
+func (store *Store) ReadLedger(ctx context.Context, who access.Actor, id string,
+	do func(l *ledger.Ledger) error) error {
+	return store.Read(ctx, "ReadLedger", func(t *sqldb.Tx) error {
+		var months int
+		if err := t.Row("SELECT freshness_months FROM tenants WHERE id = ?", []any{who.Tenant}, &months); err != nil {
+			return err
+		}
+		h, err := loadWithoutClaims(t, who.Tenant, id)
+		if err != nil {
+			return err
+		}
+		h.Session.HideSealed(who.ID)
+		l, err := ledger.AssessRead(&h.Session, months, func(do func(c *ledger.Claim) error) error {
+			return eachClaim(t, who, h, do)
+		})
+		if err != nil {
+			return err
+		}
+		return do(&l)
+	})
+}
+
+// claimsAtOnce is how many claims are held where all of a session are gone through.
+const claimsAtOnce = 1000
+
+// eachClaim calls do for each claim of a session as a reader may see it.
+func eachClaim(t *sqldb.Tx, who access.Actor, h *sessionRow, do func(c *ledger.Claim) error) error {
+	for next := 0; ; next += claimsAtOnce { // positions have no gaps
+		part, last := h.Session, next+claimsAtOnce-1 // HideSealed changes it
+		var err error
+		part.Claims, _, err = loadClaims(t, `FROM claims c WHERE c.tenant_id = ? AND c.session_no = ?
+			AND c.position BETWEEN ? AND ? ORDER BY c.position`, who.Tenant, h.no, next, last)
+		if err != nil || len(part.Claims) == 0 {
+			return err
+		}
+		if err := loadEvidence(t, &part, who.Tenant, h.no, "AND claim BETWEEN ? AND ?", next, last); err != nil {
+			return err
+		}
+		part.HideSealed(who.ID)
+		for i := range part.Claims {
+			if err := do(&part.Claims[i]); err != nil {
+				return err
+			}
+		}
 	}
-	claims, values, err := loadClaims(t, "FROM claims c WHERE c.tenant_id = ? AND c.session_no = ? ORDER BY c.position",
-		tenant, h.no)
-	if err != nil {
-		return nil, nil, err
-	}
-	h.Session.Claims = claims
-	return h, values, loadEvidence(t, &h.Session, tenant, h.no, "")
 }
 
 // LedgerOf returns the present ledger of a session as everybody may read it, nil if no session has that id.
