@@ -73,19 +73,34 @@ func exported(
 		return nil, err
 	}
 	out := &Export{file: file, named: os.Remove(file.Name()) != nil} // some systems do not remove an open file
-	to := bufio.NewWriterSize(file, 1<<16)
 	if f.Name == exporters.SignedFormat {
-		err = out.signed(ctx, store, who, id, to)
+		err = out.signed(ctx, store, who, id)
 	} else {
-		err = store.ReadLedger(ctx, who, id, func(l *ledger.Ledger) error {
-			out.Session = l.Session
-			return f.WriteIn(to, l, language)
-		})
+		err = out.read(ctx, store, who, id, func(l *ledger.Ledger, w io.Writer) error { return f.WriteIn(w, l, language) })
 	}
-	if err = errors.Join(err, to.Flush()); err != nil {
+	if err != nil {
 		return nil, errors.Join(err, out.Close())
 	}
 	return out, nil
+}
+
+// read writes the file of a ledger that is read, from its beginning.
+func (x *Export) read(ctx context.Context, store *db.Store, who access.Actor, id string,
+	write func(l *ledger.Ledger, w io.Writer) error) error {
+	return store.ReadLedger(ctx, who, id, func(l *ledger.Ledger) error {
+		x.Session = l.Session
+		if _, err := x.file.Seek(0, io.SeekStart); err != nil {
+			return err
+		}
+		if err := x.file.Truncate(0); err != nil {
+			return err
+		}
+		w := bufio.NewWriterSize(x.file, 1<<16)
+		if err := write(l, w); err != nil {
+			return err
+		}
+		return w.Flush()
+	})
 }
 
 // exportedAtOnce renders a format that needs all claims at once.
@@ -108,11 +123,10 @@ func exportedAtOnce(
 
 // signed writes the JSON export with the signature of the tenant's key, by which another store that trusts the key
 // recognises that nobody has changed it. It is signed when the store has been read: signing may write.
-func (x *Export) signed(ctx context.Context, store *db.Store, who access.Actor, id string, w io.Writer) error {
+func (x *Export) signed(ctx context.Context, store *db.Store, who access.Actor, id string) error {
 	var statement []byte
 	var sign func(io.Writer, *pack.Envelope) error
-	err := store.ReadLedger(ctx, who, id, func(l *ledger.Ledger) (err error) {
-		x.Session = l.Session
+	err := x.read(ctx, store, who, id, func(l *ledger.Ledger, w io.Writer) (err error) {
 		if statement, err = exporters.ExportStatement(l); err != nil {
 			return err
 		}
@@ -126,5 +140,5 @@ func (x *Export) signed(ctx context.Context, store *db.Store, who access.Actor, 
 	if err != nil {
 		return err
 	}
-	return sign(w, pack.NewEnvelope(statement, signature, key.ID))
+	return sign(x.file, pack.NewEnvelope(statement, signature, key.ID))
 }

@@ -2,10 +2,12 @@ package sessions
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"strings"
 
 	"sanad/internal/db/sqldb"
+	"sanad/internal/domain"
 	"sanad/internal/domain/access"
 	"sanad/internal/domain/ledger"
 )
@@ -70,52 +72,82 @@ func loadWithoutClaims(t *sqldb.Tx, tenant, id string) (*sessionRow, error) {
 }
 
 // ReadLedger calls do with a session's ledger as a reader may see it, without its claims: they are read some at a time
-// whenever do goes through them, all at one moment. The ledger must not be used after do has returned.
+// whenever do goes through them, each time in a transaction of their own. If the session changes meanwhile, do fails and
+// is called anew, a few times at most, with the ledger as it is then. The ledger must not be used after do has returned.
 func (store *Store) ReadLedger(ctx context.Context, who access.Actor, id string,
+	do func(l *ledger.Ledger) error) (err error) {
+	for range ledgerTries {
+		if err = store.readLedger(ctx, who, id, do); !errors.Is(err, errChanged) {
+			return err
+		}
+	}
+	return sqldb.Fail("ReadLedger", domain.Refuse(domain.Conflict, "", "refused_session_changed_meanwhile"))
+}
+
+// ledgerTries is how often a ledger is read that people keep changing.
+const ledgerTries = 5
+
+// errChanged says that a session has changed while its ledger was read.
+var errChanged = errors.New("the session has changed meanwhile")
+
+func (store *Store) readLedger(ctx context.Context, who access.Actor, id string,
 	do func(l *ledger.Ledger) error) error {
-	return store.Read(ctx, "ReadLedger", func(t *sqldb.Tx) error {
-		var months int
-		if err := t.Row("SELECT freshness_months FROM tenants WHERE id = ?", []any{who.Tenant}, &months); err != nil {
+	var months, revision int
+	var h *sessionRow
+	err := store.Read(ctx, "ReadLedger", func(t *sqldb.Tx) (err error) {
+		if err = t.Row("SELECT freshness_months FROM tenants WHERE id = ?", []any{who.Tenant}, &months); err != nil {
 			return err
 		}
-		h, err := loadWithoutClaims(t, who.Tenant, id)
-		if err != nil {
-			return err
-		}
-		h.Session.HideSealed(who.ID)
-		l, err := ledger.AssessRead(&h.Session, months, func(do func(c *ledger.Claim) error) error {
-			return eachClaim(t, who, h, do)
-		})
-		if err != nil {
-			return err
-		}
-		return do(&l)
+		h, err = loadWithoutClaims(t, who.Tenant, id)
+		return err
 	})
+	if err != nil {
+		return err
+	}
+	revision = h.Session.Revision
+	h.Session.HideSealed(who.ID)
+	l, err := ledger.AssessRead(&h.Session, months, func(do func(c *ledger.Claim) error) error {
+		for next := 0; next < h.Overview.Summary.All(); next += claimsAtOnce { // positions have no gaps
+			part := h.Session // HideSealed changes it
+			err := store.Read(ctx, "ReadLedger", func(t *sqldb.Tx) error {
+				return claimsBetween(t, who.Tenant, h.no, revision, &part, next, next+claimsAtOnce-1)
+			})
+			if err != nil {
+				return err
+			}
+			part.HideSealed(who.ID)
+			for i := range part.Claims {
+				if err := do(&part.Claims[i]); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	return do(&l)
 }
 
 // claimsAtOnce is how many claims are held where all of a session are gone through.
 const claimsAtOnce = 1000
 
-// eachClaim calls do for each claim of a session as a reader may see it.
-func eachClaim(t *sqldb.Tx, who access.Actor, h *sessionRow, do func(c *ledger.Claim) error) error {
-	for next := 0; ; next += claimsAtOnce { // positions have no gaps
-		part, last := h.Session, next+claimsAtOnce-1 // HideSealed changes it
-		var err error
-		part.Claims, _, err = loadClaims(t, `FROM claims c WHERE c.tenant_id = ? AND c.session_no = ?
-			AND c.position BETWEEN ? AND ? ORDER BY c.position`, who.Tenant, h.no, next, last)
-		if err != nil || len(part.Claims) == 0 {
-			return err
-		}
-		if err := loadEvidence(t, &part, who.Tenant, h.no, "AND claim BETWEEN ? AND ?", next, last); err != nil {
-			return err
-		}
-		part.HideSealed(who.ID)
-		for i := range part.Claims {
-			if err := do(&part.Claims[i]); err != nil {
-				return err
-			}
-		}
+// claimsBetween reads the claims at some positions of a session that has a revision.
+func claimsBetween(t *sqldb.Tx, tenant string, no, revision int, s *ledger.Session, first, last int) (err error) {
+	var now int
+	if err := t.Row("SELECT revision FROM sessions WHERE tenant_id = ? AND no = ?", []any{tenant, no}, &now); err != nil {
+		return err
 	}
+	if now != revision {
+		return errChanged
+	}
+	s.Claims, _, err = loadClaims(t, `FROM claims c WHERE c.tenant_id = ? AND c.session_no = ?
+		AND c.position BETWEEN ? AND ? ORDER BY c.position`, tenant, no, first, last)
+	if err != nil {
+		return err
+	}
+	return loadEvidence(t, s, tenant, no, "AND claim BETWEEN ? AND ?", first, last)
 }
 
 // LedgerOf returns the present ledger of a session as everybody may read it, nil if no session has that id.
