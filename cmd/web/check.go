@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"time"
@@ -204,10 +205,7 @@ func openSessions(name string, in io.Reader) (file io.ReaderAt, size int64, done
 func (c *checking) report(
 	ctx context.Context, name string, file io.ReaderAt, size int64,
 ) (*gate.Report, error) {
-	report := &gate.Report{File: name}
-	if name == "-" {
-		report.File = "stdin"
-	}
+	report := &gate.Report{File: c.called(name), Version: version()}
 	watch := newProgress(name, c.to.err)
 	defer watch.end()
 	opt := importers.Options{Claimless: true, Lines: true}
@@ -222,7 +220,7 @@ func (c *checking) report(
 			return ctx.Err()
 		})
 		if err == nil {
-			report.Add(&l, r.Row, r.Format, &c.gate)
+			report.Add(&l, r.Row, r.Format, &c.gate).None = r.Unclaimed()
 		}
 		return err
 	})
@@ -233,6 +231,20 @@ func (c *checking) report(
 		report.Refuse("", explain(err))
 	}
 	return report, c.placeRows(report, file, size)
+}
+
+// called returns the name of the file in reports: relative to the working folder where it lies in there, so that who
+// reads a report elsewhere finds it.
+func (c *checking) called(name string) string {
+	if name == "-" {
+		return "stdin"
+	}
+	if folder, err := os.Getwd(); err == nil && filepath.IsAbs(name) {
+		if inside, err := filepath.Rel(folder, name); err == nil && filepath.IsLocal(inside) {
+			return inside
+		}
+	}
+	return name
 }
 
 // mostWarned is how many warnings of a file are printed.

@@ -79,6 +79,9 @@ func checkSummary(r *gate.Report) string {
 	if claims > failed {
 		line += "; passing claims: " + counted(passing)
 	}
+	if n := r.None(); n > 0 {
+		line += fmt.Sprintf("; sentences that are no claims %d", n)
+	}
 	if len(r.Refused) > 0 {
 		line += fmt.Sprintf("; not read %d", len(r.Refused))
 	}

@@ -285,3 +285,30 @@ func TestCheckReadsEveryFormat(t *testing.T) {
 	require.Equal(t, exitFailed, code, errs)
 	require.Contains(t, out, exported+" demo-leave-policy: claim ")
 }
+
+// TestCheckCountsWhatIsNoClaim: greetings, questions and what only announces the rest are counted apart from the claims.
+func TestCheckCountsWhatIsNoClaim(t *testing.T) {
+	in := answering("Hello! Here is what I found: Leave is 15 days. Do you need more? مع تحياتي.", "Leave is 15 days.")
+	for format, want := range map[string]string{
+		"text":  "claims 1, failing 0; passing claims: supported 1; sentences that are no claims 3\n",
+		"junit": `<property name="sentences_that_are_no_claims" value="3">`,
+		"sarif": `"sentences_that_are_no_claims": "3"`,
+	} {
+		_, got, errs := call(t, in, "check", "--format", format, "-")
+		require.Contains(t, got, want, errs)
+	}
+	_, got, _ := call(t, answering("Leave is 15 days.", "Leave is 15 days."), "check", "-")
+	require.NotContains(t, got, "no claims")
+}
+
+// TestCheckNamesTheFileFromHere: who reads a report on another machine finds the file by its place in the folder.
+func TestCheckNamesTheFileFromHere(t *testing.T) {
+	t.Chdir(t.TempDir())
+	here, err := os.Getwd()
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile("my answers.json", []byte(answering("Leave is 20 days.", "Leave is 15 days.")), 0o600))
+	_, got, errs := call(t, "", "check", "--format", "sarif", filepath.Join(here, "my answers.json"))
+	require.Contains(t, got, `"uri": "my%20answers.json"`, errs)
+	require.NotContains(t, got, "file:")
+	sariftest.Valid(t, []byte(got))
+}

@@ -132,7 +132,11 @@ func lists(doc, schema map[string]any, place, head, tail string, seen []string) 
 		place += "."
 	}
 	for name, of := range properties {
-		out = append(out, lists(doc, of.(map[string]any), place+name, head+`{"`+name+`":`, "}"+tail, seen)...)
+		inner, is := of.(map[string]any)
+		if !is { // true: any value
+			continue
+		}
+		out = append(out, lists(doc, inner, place+name, head+`{"`+name+`":`, "}"+tail, seen)...)
 	}
 	if of, is := schema["additionalProperties"].(map[string]any); is {
 		out = append(out, bulk{name: "members " + place, place: strings.TrimSuffix(place, "."), head: head + "{",

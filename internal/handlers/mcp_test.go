@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -309,6 +310,42 @@ func TestAgentsSendOneMessage(t *testing.T) {
 	require.Equal(t, 200, s.Do("POST", "/mcp", "\n "+one).Code)
 }
 
+// TestAgentsSendJSON: a body that is not JSON is error -32700 of JSON-RPC, as over standard input.
+func TestAgentsSendJSON(t *testing.T) {
+	s := webtest.NewServer(t).As("viewer")
+	for _, body := range []string{"{", "", "hello", `{"jsonrpc":"2.0",}`, "\xff"} {
+		res := s.Do("POST", "/mcp", body)
+		require.Equal(t, 400, res.Code, body)
+		require.Equal(t, "application/json", res.Header().Get("Content-Type"))
+		require.JSONEq(t, `{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"The body is not JSON; send one message."}}`,
+			res.Body.String(), body)
+	}
+}
+
+// TestAgentsAreToldTheFields: the objects that a tool hands on are described, and a value of another kind is told by its
+// place; a field that is not described is handed on.
+func TestAgentsAreToldTheFields(t *testing.T) {
+	s := webtest.NewServer(t)
+	server := httptest.NewServer(s.Handler)
+	t.Cleanup(server.Close)
+	reviewer := connect(t, server.URL, s.Person("reviewer").Token)
+	tools, err := reviewer.ListTools(t.Context(), nil)
+	require.NoError(t, err)
+	at := slices.IndexFunc(tools.Tools, func(tool *sdk.Tool) bool { return tool.Name == "draft_pack" })
+	decision := tools.Tools[at].InputSchema.(object)["properties"].(object)["decision"].(object)["properties"].(object)
+	require.Contains(t, decision["approval_class"].(object)["description"], "A0 (no approval) to A3 (two approvers)")
+	require.Contains(t, decision["evidence"].(object)["items"].(object)["properties"], "retrieved_at")
+	_, fault := reviewer.call("draft_pack", object{"decision": object{"confidence": "high"}})
+	require.Equal(t, "decision.confidence: give a number, not a text.", fault)
+	_, fault = reviewer.call("draft_pack", object{"decision": object{"evidence": []any{object{"source": 7}}}})
+	require.Equal(t, "decision.evidence[0].source: give a text, not a number.", fault)
+	_, fault = reviewer.call("draft_pack", object{"decision": object{"mood": "good"}})
+	require.Contains(t, fault, "decision.agent_name")
+	require.NotContains(t, fault, "decision.mood: is not known")
+	_, fault = reviewer.call("build_bundle", object{"policy": object{"max_items": "many"}})
+	require.Equal(t, "policy.max_items: give a whole number, not a text.", fault)
+}
+
 // TestAgentsRefusedOverHTTP: what is refused before a message is read is answered as everywhere else.
 func TestAgentsRefusedOverHTTP(t *testing.T) {
 	s := webtest.NewServer(t)
@@ -322,9 +359,7 @@ func TestAgentsRefusedOverHTTP(t *testing.T) {
 		status       int
 		says         string
 	}{
-		"not JSON":              {method: "POST", body: "{", status: 400, says: "malformed payload"},
 		"not JSON-RPC":          {method: "POST", body: `{"a":1}`, status: 400, says: ""},
-		"nothing":               {method: "POST", body: "", status: 400, says: "non-empty body"},
 		"another content type":  {method: "POST", body: one, headers: object{"Content-Type": "text/plain"}, status: 415, says: "application/json"},
 		"another version":       {method: "POST", body: one, headers: object{"MCP-Protocol-Version": "1999-01-01"}, status: 400, says: "protocol version"},
 		"another method":        {method: "PUT", body: one, status: 405, says: "method"},

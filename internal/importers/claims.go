@@ -190,3 +190,6 @@ func (b *builder) locate(path string, c *ledger.Claim, l *locator) {
 		c.Span = found
 	}
 }
+
+// Unclaimed counts the sentences of the session's answer that state nothing to check.
+func (r *Result) Unclaimed() int { return claims.None(r.Session.Answer) }

@@ -2,12 +2,14 @@ package importers
 
 import (
 	"context"
+	"fmt"
 	"strings"
 	"testing"
 	"unicode/utf16"
 
 	"github.com/stretchr/testify/require"
 
+	"sanad/internal/documents"
 	"sanad/internal/domain"
 	"sanad/internal/domain/filetype"
 )
@@ -266,4 +268,28 @@ func TestFilesAloneAreRead(t *testing.T) {
 			require.True(t, isJSON(File{Name: "x" + ext}), ext)
 		}
 	}
+}
+
+// TestOnceReadsTheSameBytesOnce: sessions of one request that rest on the same files read each once, and find in it what
+// they would alone.
+func TestOnceReadsTheSameBytesOnce(t *testing.T) {
+	reads := 0
+	opt := Options{Parse: func(_ context.Context, mediaType string, data []byte) (*documents.Parsed, error) {
+		reads++
+		return documents.Parse(mediaType, data)
+	}}
+	form := func(title, words string) Form {
+		return Form{Title: title, Answer: "Leave is 15 days.", Files: []File{{Name: "a.html", Data: []byte("<p>" + words)}}}
+	}
+	once := opt.Once(40)
+	long := strings.Repeat("Leave is 15 days. ", 9)
+	for i, words := range []string{"Leave is 15 days.", "Leave is 16 days.", "Leave is 15 days.", long, long} {
+		title := fmt.Sprint(i)
+		got, err := FromForm(t.Context(), form(title, words), once)
+		require.NoError(t, err)
+		alone, err := FromForm(t.Context(), form(title, words), Options{})
+		require.NoError(t, err)
+		require.Equal(t, alone.Session, got.Session)
+	}
+	require.Equal(t, 4, reads, "two short ones, and what there is no room for twice")
 }

@@ -3,6 +3,7 @@ package importers
 import (
 	"cmp"
 	"context"
+	"crypto/sha256"
 
 	"sanad/internal/documents"
 	"sanad/internal/domain/ledger"
@@ -81,4 +82,44 @@ func (o Options) limits() map[string]int {
 		"answer": o.Answer, "documents": o.Documents, "chunks": o.Chunks,
 		"claims": o.Claims, "matches": o.Matches, "reviews": o.Reviews, "unknown": o.Unknown,
 	}
+}
+
+// Once returns the options with readers that read the same bytes once, for the sessions of one request that rest on the
+// same files. What was found in files of at most most bytes together is kept as long as the options are. They are for
+// one goroutine.
+func (o Options) Once(most int) Options {
+	if read := o.PDF; read != nil {
+		kept := found[*pdftext.Text]{left: most}
+		o.PDF = func(ctx context.Context, data []byte) (*pdftext.Text, error) {
+			return kept.of("", data, func() (*pdftext.Text, error) { return read(ctx, data) })
+		}
+	}
+	if read := o.Parse; read != nil {
+		kept := found[*documents.Parsed]{left: most}
+		o.Parse = func(ctx context.Context, mediaType string, data []byte) (*documents.Parsed, error) {
+			return kept.of(mediaType, data, func() (*documents.Parsed, error) { return read(ctx, mediaType, data) })
+		}
+	}
+	return o
+}
+
+// found is what readers found in files.
+type found[T any] struct {
+	kept map[[sha256.Size]byte]T
+	left int // bytes of further files
+}
+
+func (f *found[T]) of(kind string, data []byte, read func() (T, error)) (T, error) {
+	key := sha256.Sum256(append([]byte(kind+"\x00"), data...))
+	if out, ok := f.kept[key]; ok {
+		return out, nil
+	}
+	out, err := read()
+	if f.left -= len(data); err == nil && f.left >= 0 {
+		if f.kept == nil {
+			f.kept = map[[sha256.Size]byte]T{}
+		}
+		f.kept[key] = out
+	}
+	return out, err
 }

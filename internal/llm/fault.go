@@ -68,7 +68,8 @@ func ofConnection(err error) *fault {
 	switch {
 	case errors.Is(err, context.Canceled):
 		f.code, f.said = "cancelled", words.Msg("cause_model_cancelled")
-	case errors.Is(err, errForbidden):
+	// alike whether a name of the operator's own network is there or not: who tests an endpoint must not find out
+	case errors.Is(err, errForbidden), errors.As(err, &name) && !name.Timeout():
 		f.code, f.said = "forbidden", words.Msg("cause_model_forbidden")
 	case errors.As(err, &invalid):
 		f.code, f.said = "certificate", words.Msg("cause_model_certificate")
@@ -79,8 +80,6 @@ func ofConnection(err error) *fault {
 		f.code, f.said, f.again, f.most = "connection", words.Msg("cause_model_away"), true, mostUnreached
 	case errors.Is(err, context.DeadlineExceeded), errors.As(err, &timeout) && timeout.Timeout():
 		f.code, f.said, f.again, f.most = "timeout", words.Msg("cause_model_timeout"), true, mostTimeouts
-	case errors.As(err, &name):
-		f.code, f.said = "name", words.Msg("cause_model_name")
 	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF):
 		f.code, f.said, f.again = "cut", words.Msg("cause_model_cut"), true
 	default:

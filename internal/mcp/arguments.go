@@ -65,8 +65,11 @@ func misfit(t reflect.Type, v any, at string) string {
 		_, fits = v.(float64)
 		want = "a number"
 	case reflect.Map:
-		_, fits = v.(map[string]any)
-		want = "an object"
+		object, is := v.(map[string]any)
+		if shape := shapes[t]; is && shape != nil {
+			return misfitOfFields(shape, object, at+".")
+		}
+		fits, want = is, "an object"
 	case reflect.Slice:
 		return misfitOfList(t, v, at)
 	case reflect.Struct:
@@ -124,6 +127,19 @@ func misfitOfObject(t reflect.Type, v any, at string) string {
 		if !slices.Contains(known, name) {
 			return fmt.Sprintf("%s%s is not known here; take it out. There are: %s.", within, cut(name, maxName),
 				strings.Join(known, ", "))
+		}
+	}
+	return ""
+}
+
+// misfitOfFields says what does not fit in those fields of an object that its shape has.
+func misfitOfFields(shape reflect.Type, object map[string]any, within string) string {
+	for _, f := range reflect.VisibleFields(shape) {
+		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+		if value, given := object[name]; given {
+			if says := misfit(f.Type, value, within+name); says != "" {
+				return says
+			}
 		}
 	}
 	return ""

@@ -197,7 +197,7 @@ type bundleInput struct {
 	Texts     []inline         `json:"texts,omitempty" jsonschema:"evidence as words"`
 	Documents []bundleDocument `json:"documents,omitempty"`
 	LakeText  []string         `json:"lake_text,omitempty" jsonschema:"places of texts in the lake"`
-	Policy    map[string]any   `json:"policy,omitempty" jsonschema:"bounds and redaction, as in POST /api/v1/bundles"`
+	Policy    policyObject     `json:"policy,omitempty" jsonschema:"bounds and redaction, as in POST /api/v1/bundles"`
 	RunID     string           `json:"run_id,omitempty" jsonschema:"id of the run that is given the bundle"`
 }
 

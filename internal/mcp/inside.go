@@ -83,8 +83,8 @@ func Handler(app http.Handler, base func(*http.Request) string, room func(contex
 			answerFault(w, full.Status, nil, jsonrpc.CodeInternalError, full.Says)
 			return
 		}
-		if r.Method == http.MethodPost && len(message) > 0 {
-			if id, code, says := wrongMessage(message); code != 0 && code != jsonrpc.CodeParseError {
+		if r.Method == http.MethodPost && message != nil { // else it is longer than a message may be, which the SDK says
+			if id, code, says := wrongMessage(message); code != 0 {
 				status := http.StatusBadRequest
 				if code == jsonrpc.CodeInvalidParams { // of a request, which is answered as others are
 					status = http.StatusOK

@@ -33,7 +33,7 @@ func (c *client) addPacks(s *sdk.Server) {
 
 type draftInput struct {
 	DecisionID string         `json:"decision_id,omitempty" jsonschema:"id of a stored decision"`
-	Decision   map[string]any `json:"decision,omitempty" jsonschema:"as in POST /api/v1/decisions, instead of decision_id"`
+	Decision   decisionObject `json:"decision,omitempty" jsonschema:"as in POST /api/v1/decisions, instead of decision_id"`
 }
 
 // lack is a rule that a draft breaks.

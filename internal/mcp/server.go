@@ -55,6 +55,7 @@ func New(o Options) *sdk.Server {
 
 // add registers a tool whose handler needs its arguments only.
 func add[In, Out any](s *sdk.Server, t *sdk.Tool, f func(context.Context, In) (Out, error)) {
+	t.InputSchema = inputSchema[In]()
 	sdk.AddTool(s, t, func(ctx context.Context, _ *sdk.CallToolRequest, in In) (*sdk.CallToolResult, Out, error) {
 		out, err := f(ctx, in)
 		return nil, out, err

@@ -16,6 +16,14 @@ export class SanadProblem extends Error {
   }
 }
 
+/** The server did not answer: no connection, or it broke. Whether it had done what was asked is not known. */
+export class SanadUnreachable extends Error {
+  constructor(readonly method: string, readonly url: string, cause: unknown) {
+    super(`${method} ${url}: the server did not answer`, { cause });
+    this.name = "SanadUnreachable";
+  }
+}
+
 export interface Options {
   /** The server, such as https://sanad.example. */
   baseUrl: string;
@@ -31,7 +39,8 @@ export interface Options {
 
 /**
  * Returns a client. Calls that store something get an Idempotency-Key where none is given, so they may be repeated. What the
- * server refuses is thrown as a SanadProblem. Redirects are not followed: the token would go with them.
+ * server refuses is thrown as a SanadProblem, and where none answers a SanadUnreachable; a call that its own signal ended
+ * throws what fetch does. Redirects are not followed: the token would go with them.
  */
 export function createSanad(options: Options): Client<paths> {
   check(options);
@@ -99,7 +108,8 @@ async function repeated(request: Request, options: Options): Promise<Response> {
       if (last || (response.status !== 429 && response.status !== 503) || wait > longest) return response;
       await response.body?.cancel();
     } catch (broken) {
-      if (last || request.signal.aborted) throw broken;
+      if (request.signal.aborted) throw broken;
+      if (last) throw new SanadUnreachable(request.method, request.url, broken);
     }
     await sleep(wait);
   }

@@ -104,7 +104,11 @@ func (store *Store) readUses(t *sqldb.Tx, out *library.Uses, tenant, id string, 
 		return err
 	}
 	limit := max(1, q.Limit)
-	out.Rows, err = sqldb.Collect(t, `SELECT d.library_no, d.session_no, s.id, s.title FROM documents d
+	out.Rows, err = sqldb.Collect(t, `SELECT d.library_no, d.session_no, s.id, s.title, EXISTS (SELECT 1 FROM documents o
+			JOIN matches m ON m.tenant_id = o.tenant_id AND m.session_no = o.session_no AND m.document = o.position
+			WHERE o.tenant_id = d.tenant_id AND o.session_no = d.session_no AND o.library_id = d.library_id
+				AND o.library_no < d.library_no AND o.withdrawn <> '' AND m.rank = 0)
+		FROM documents d
 		JOIN sessions s ON s.tenant_id = d.tenant_id AND s.no = d.session_no
 		WHERE `+resting+` AND (d.library_no, d.session_no) < (?5, ?6)
 		AND NOT EXISTS (SELECT 1 FROM documents e WHERE e.tenant_id = d.tenant_id AND e.session_no = d.session_no
@@ -113,7 +117,7 @@ func (store *Store) readUses(t *sqldb.Tx, out *library.Uses, tenant, id string, 
 		ORDER BY d.library_no DESC, d.session_no DESC LIMIT ?7`,
 		[]any{tenant, id, q.From, q.To, version, session, limit + 1},
 		func(r sqldb.Scanner, u *library.Use) error {
-			return r.Scan(&u.Version, &u.SessionNo, &u.SessionID, &u.Title)
+			return r.Scan(&u.Version, &u.SessionNo, &u.SessionID, &u.Title, &u.Behind)
 		})
 	if err != nil || len(out.Rows) <= limit {
 		return err

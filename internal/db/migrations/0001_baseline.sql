@@ -1596,7 +1596,7 @@ CREATE TABLE library_documents (
   search_key TEXT NOT NULL,                -- folded: name, folder and tags, each in a line
   folder     TEXT NOT NULL,                -- '' for none
   name       TEXT NOT NULL,
-  tags       TEXT NOT NULL,                -- JSON: folded, in order
+  tags       TEXT NOT NULL,                -- JSON: as typed, in the order of their folded forms
   UNIQUE (tenant_id, id)
 ) STRICT;
 

@@ -65,6 +65,7 @@ func (p *storedPack) lives(t *sqldb.Tx, packID string) error {
 	}
 	v := p.view
 	v.Versions, v.Chain, v.Life = family.rows, family.chain(packID), family.lives[packID]
+	v.Lives = family.lives
 	v.Holds, v.SignedAt = family.holds[packID], p.row(packID).SignedAt
 	p.revisions = map[string]int{}
 	for _, l := range v.Chain {

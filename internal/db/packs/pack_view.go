@@ -14,21 +14,22 @@ import (
 type PackView struct {
 	Content  pack.Content
 	Life     *pack.Life
-	Chain    pack.Chain          // Life, then the versions it supersedes, newest first
-	Versions []pack.Row          // of all versions of the pack, oldest first
-	JSON     []byte              // bytes of pack.json from submission on; nil for a draft
-	Files    []pack.FileRow      // stored files by name; pack.json from submission on, the others from sign-off on
-	Events   []audit.StoredEvent // the log's events about the pack, oldest first
-	Holds    []pack.HoldChange   // oldest first
-	Edits    []pack.Edit         // of this version, oldest first
-	Texts    map[int]string      // of a draft: the full text of documents by source position
-	Received *pack.Decision      // of a draft: the decision as it was received
-	SignedAt time.Time           // zero until signed
-	Deputies []access.Deputy     // of the tenant, of a pack in review
-	Since    []pack.Since        // what changed since submission, for who approves
-	Threads  []pack.OpenThread   // of the pack, and of the claims of its ledger
-	Changes  pack.Changes        // since submission, of the ledger
-	Later    int                 // revision of the ledger now; 0 if it is gone, or none was submitted
+	Chain    pack.Chain            // Life, then the versions it supersedes, newest first
+	Lives    map[string]*pack.Life // of all versions of the pack, by id
+	Versions []pack.Row            // of all versions of the pack, oldest first
+	JSON     []byte                // bytes of pack.json from submission on; nil for a draft
+	Files    []pack.FileRow        // stored files by name; pack.json from submission on, the others from sign-off on
+	Events   []audit.StoredEvent   // the log's events about the pack, oldest first
+	Holds    []pack.HoldChange     // oldest first
+	Edits    []pack.Edit           // of this version, oldest first
+	Texts    map[int]string        // of a draft: the full text of documents by source position
+	Received *pack.Decision        // of a draft: the decision as it was received
+	SignedAt time.Time             // zero until signed
+	Deputies []access.Deputy       // of the tenant, of a pack in review
+	Since    []pack.Since          // what changed since submission, for who approves
+	Threads  []pack.OpenThread     // of the pack, and of the claims of its ledger
+	Changes  pack.Changes          // since submission, of the ledger
+	Later    int                   // revision of the ledger now; 0 if it is gone, or none was submitted
 }
 
 // AlarmIDs returns the ids of all that an approver of the pack acknowledges now.

@@ -21,29 +21,36 @@ const (
 // minute. The zero value is ready for use.
 type failedLogins struct {
 	mu     sync.Mutex
-	of     map[string]*failedLogin // by user id, "" for unknown names: as many as there are accounts
-	since  time.Time               // begin of the time that logged counts
-	logged map[string]int          // events in each tenant's log
+	of     map[failedOf]*failedLogin // as many as there are accounts, twice
+	since  time.Time                 // begin of the time that logged counts
+	logged map[string]int            // events in each tenant's log
 }
 
 type failedLogin struct {
-	user     string
+	failedOf
 	count    int          // not logged yet
 	from     access.Actor // of the newest
 	loggedAt time.Time    // of the newest event; zero if none
 }
 
+// failedOf is what failures are counted for apart.
+type failedOf struct {
+	user string // id, "" for unknown names
+	own  bool   // by the account itself, which is signed in: a proof that was wrong
+}
+
 func (failures *failedLogins) add(user string, from access.Actor) {
+	key := failedOf{user, user != "" && from.ID == user}
 	failures.mu.Lock()
 	defer failures.mu.Unlock()
 	if failures.of == nil {
-		failures.of = map[string]*failedLogin{}
+		failures.of = map[failedOf]*failedLogin{}
 	}
-	if failures.of[user] == nil {
-		failures.of[user] = &failedLogin{user: user}
+	if failures.of[key] == nil {
+		failures.of[key] = &failedLogin{failedOf: key}
 	}
-	failures.of[user].count++
-	failures.of[user].from = from
+	failures.of[key].count++
+	failures.of[key].from = from
 }
 
 // due returns those to log now, who have waited longest first: of each account one in failuresEvery, or all of them at
@@ -54,13 +61,13 @@ func (failures *failedLogins) due(now time.Time, all bool) (out []*failedLogin) 
 	if now.Sub(failures.since) >= failuresEvery || failures.logged == nil {
 		failures.since, failures.logged = now, map[string]int{}
 	}
-	for user, x := range failures.of {
+	for key, x := range failures.of {
 		over := now.Sub(x.loggedAt) >= failuresEvery
 		switch {
 		case x.count > 0 && (over || all):
 			out = append(out, x)
 		case x.count == 0 && over:
-			delete(failures.of, user)
+			delete(failures.of, key)
 		}
 	}
 	slices.SortFunc(out, func(a, b *failedLogin) int {

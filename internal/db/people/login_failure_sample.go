@@ -63,6 +63,9 @@ func (store *Store) logFailure(ctx context.Context, x *failedLogin, all bool) er
 			details = map[string]any{"failures": n}
 		}
 		who := access.Actor{ID: access.Anonymous, From: from.From, Trace: from.Trace}
+		if x.own {
+			who = from
+		}
 		count = n
 		return store.appendEverywhere(t, who, x.user, userEvent("login.failed", x.user, details))
 	})

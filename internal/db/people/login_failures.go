@@ -25,8 +25,8 @@ func (store *Store) Failures(ctx context.Context, key string) (count int, last t
 }
 
 // LoginFailed counts a failure for a key. LogFailures logs it: in each tenant of the user if it is known, else ("") in
-// the system's log, without the name that was typed. Only from's address and trace are logged, since the person is not
-// known. What is done here is the same for a known and an unknown user, so that its duration tells nothing.
+// the system's log, without the name that was typed. Of from only address and trace are logged, since the person is not
+// known, unless it is the user, who is signed in and gave a wrong proof. What is done here is the same for a known and an unknown user, so that its duration tells nothing.
 func (store *Store) LoginFailed(ctx context.Context, from access.Actor, key, userID string) error {
 	err := store.Write(ctx, failureCounts, "LoginFailed", func(t *sqldb.Tx) error {
 		now := store.Now()

@@ -89,9 +89,9 @@ func Member(t *sqldb.Tx, tenant, id string) (p access.Person, err error) {
 	return p, err
 }
 
-// Members lists the enabled members of a tenant by login name.
+// Members lists the enabled members of a tenant by login name, with their job titles.
 func Members(t *sqldb.Tx, tenant string) ([]access.Person, error) {
-	return sqldb.Collect(t, `SELECT m.user_id, u.name, m.role FROM memberships m JOIN users u ON u.id = m.user_id
+	return sqldb.Collect(t, `SELECT m.user_id, u.name, m.role, m.title FROM memberships m JOIN users u ON u.id = m.user_id
 		WHERE m.tenant_id = ? AND m.disabled_at = '' AND u.disabled_at = '' ORDER BY u.login`, []any{tenant},
-		func(r sqldb.Scanner, p *access.Person) error { return r.Scan(&p.ID, &p.Name, &p.Role) })
+		func(r sqldb.Scanner, p *access.Person) error { return r.Scan(&p.ID, &p.Name, &p.Role, &p.Title) })
 }

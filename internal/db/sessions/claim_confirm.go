@@ -59,8 +59,9 @@ func listConfirmable(t *sqldb.Tx, q *claimQuery, all sqldb.Conditions, limit int
 	for _, v := range gravestFirst {
 		w := all.Clone()
 		w.Add("c.verdict = ?", string(v))
-		err := t.Each(`SELECT c.position, c.text, c.verdict, c.confidence, c.overridden, COALESCE(m.snippet, ''),
-			COALESCE(d.filename, ''), COALESCE(d.title, ''), COALESCE(d.uri, ''), COALESCE(k.page, 0) FROM `+q.tables()+`
+		err := t.Each(`SELECT c.position, c.text, c.verdict, c.confidence, c.overridden, c.judge,
+			COALESCE(m.snippet, ''), COALESCE(m.support, ''), COALESCE(m.contradicts, 0), COALESCE(m.quote_kind, ''),
+			COALESCE(m.note, ''), m.note_said, m.conflicts, m.missing, COALESCE(d.filename, ''), COALESCE(d.title, ''), COALESCE(d.uri, ''), COALESCE(k.page, 0) FROM `+q.tables()+`
 			LEFT JOIN matches m ON m.session_no = c.session_no AND m.claim = c.position AND m.rank = 0
 				AND m.tenant_id = c.tenant_id
 			LEFT JOIN documents d ON d.session_no = c.session_no AND d.position = m.document AND d.tenant_id = c.tenant_id
@@ -69,8 +70,10 @@ func listConfirmable(t *sqldb.Tx, q *claimQuery, all sqldb.Conditions, limit int
 			WHERE `+w.String()+" ORDER BY c.position LIMIT ?",
 			append(w.Args, limit-len(out.First)), func(r sqldb.Scanner) error {
 				e, near := ledger.Entry{Claim: &ledger.Claim{}}, ledger.Nearest{}
-				err := r.Scan(&e.Claim.Position, &e.Claim.Text, &e.Verdict, &e.Confidence, &e.Override, &near.Snippet,
-					&near.Document.Filename, &near.Document.Title, &near.Document.URI, &near.Page)
+				m := &near.Match
+				err := r.Scan(&e.Claim.Position, &e.Claim.Text, &e.Verdict, &e.Confidence, &e.Override, &e.Claim.Judge,
+					&m.Snippet, &m.Support, &m.Contradicts, &m.Quote.Kind, &m.Note, sqldb.JSONInto(&m.NoteSaid),
+					sqldb.JSONInto(&m.Conflicts), sqldb.JSONInto(&m.Missing), &near.Document.Filename, &near.Document.Title, &near.Document.URI, &near.Page)
 				if !e.Override {
 					e.Machine = e.Verdict
 				}

@@ -250,6 +250,7 @@ func newPageBuilder(t *sqldb.Tx, who access.Actor, id string) (*pageBuilder, err
 	if b.policy, err = reads.Policy(t, b.tenant); err != nil {
 		return nil, err
 	}
+	p.Reasons = b.policy.Reasons()
 	p.People, err = reads.Mentionable(t, b.tenant)
 	return b, err
 }

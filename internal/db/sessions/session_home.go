@@ -12,8 +12,7 @@ import (
 )
 
 const (
-	queueLength = 10
-	homeDays    = 30
+	homeDays = 30
 )
 
 // Home returns the first page of a reader's tenant. Its cost does not grow with the history, since sums are kept in counters.
@@ -22,7 +21,7 @@ func (store *Store) Home(ctx context.Context, who access.Actor) (*ledger.Home, e
 	err := store.Read(ctx, "Home", func(t *sqldb.Tx) error {
 		var err error
 		h.Queue, err = sqldb.Collect(t, "SELECT "+rowColumns+` FROM sessions s WHERE s.tenant_id = ? AND s.status = 'open'
-			ORDER BY s.urgency DESC, s.created_at, s.no LIMIT ?`, []any{who.Tenant, queueLength},
+			ORDER BY s.urgency DESC, s.created_at, s.no LIMIT ?`, []any{who.Tenant, ledger.HomeQueue},
 			func(r sqldb.Scanner, row *ledger.SessionRow) error { return scanRow(r, who.ID, row) })
 		if err != nil {
 			return err

@@ -27,7 +27,8 @@ type Deputy struct {
 // Person is a member of a tenant as others see them.
 type Person struct {
 	ID, Name string
-	Role     Role // "" of who has left or is disabled
+	Role     Role   // "" of who has left or is disabled
+	Title    string // job title, of those that reads.Members lists; "" for none
 }
 
 // Actor returns the person as somebody who acts in a tenant.

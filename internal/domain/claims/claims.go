@@ -21,8 +21,20 @@ import (
 // is the sentence without Markdown, citation anchors and the closing full stop; its span, in code points, covers it in
 // the answer.
 func Of(answer string) []ledger.Claim {
+	s := split(answer)
+	for i := range s.out {
+		s.out[i].Position, s.out[i].Key = i, fmt.Sprintf("clm_%03d", i+1)
+	}
+	return s.out
+}
+
+// None counts the sentences of an answer that state nothing to check: questions, greetings, closings, remarks about the
+// answer itself, and what only announces what follows. Headings and code are no sentences.
+func None(answer string) int { return split(answer).none }
+
+func split(answer string) *splitter {
 	answer = text.WithoutThoughts(checks.WithoutReferences(answer))
-	s := splitter{ruler: text.NewRuler(answer)}
+	s := &splitter{ruler: text.NewRuler(answer)}
 	stretches([]byte(answer), func(p stretch) {
 		s.src, s.base = p.src, p.base
 		if p.plain {
@@ -33,10 +45,7 @@ func Of(answer string) []ledger.Claim {
 			s.blocks(parse(p.src))
 		}
 	})
-	for i := range s.out {
-		s.out[i].Position, s.out[i].Key = i, fmt.Sprintf("clm_%03d", i+1)
-	}
-	return s.out
+	return s
 }
 
 // splitter walks the blocks of one answer, a stretch at a time.
@@ -45,6 +54,7 @@ type splitter struct {
 	base  int    // where it begins in the answer, in bytes
 	ruler text.Ruler
 	out   []ledger.Claim
+	none  int // sentences that state nothing
 }
 
 func (s *splitter) blocks(n ast.Node) {
@@ -174,6 +184,9 @@ func (s *splitter) sentence(t *plain, p phrase) {
 	quoted := quotedQuestion.MatchString(p.s)
 	p = p.announced().closed()
 	if !quoted && saysNothing(p.s, intro) {
+		if p.s != "" {
+			s.none++
+		}
 		return
 	}
 	for _, part := range coordinated(p) {

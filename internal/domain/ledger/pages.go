@@ -34,6 +34,8 @@ type Page struct {
 	// Bulk is what confirming all that pass the filter would do, in figures; nil for who may not. Count is -1 where
 	// they are too many.
 	Bulk *Confirmable
+	// Reasons is where the sign-off policy demands a reason; none for those who may not review.
+	Reasons Reasons
 
 	Mentions map[string][]notify.Mention // by id of the review
 	People   []access.Named              // who can be mentioned, with the name to type; for those who may review
@@ -183,11 +185,11 @@ type RunPage struct {
 	Next             int                 // pass as after for the next page, -1 on the last one
 }
 
-// Nearest is the passage nearest to a claim: where it stands, and a part of its words; the zero value for none.
+// Nearest is the passage nearest to a claim: where it stands, and what the judge found in it; the zero value for none.
 type Nearest struct {
 	Document Document // without its text
 	Page     int
-	Snippet  string
+	Match    Match // without its chunk, features and who attached it
 }
 
 // Confirmable is what confirming the claims of a selection would do now (Session.PlanConfirm), in figures.

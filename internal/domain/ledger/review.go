@@ -146,7 +146,7 @@ func (r *Review) take(in ReviewInput, e *Entry, visible *Claim) error {
 	}
 	switch in.Action {
 	case Confirm:
-		if e.confirmedBy(r.person()) {
+		if e.confirmedBy(r.person(), r.Reason != "") {
 			return domain.Refuse(domain.Invalid, "action", "refused_confirmed_verdict")
 		}
 		r.Verdict = e.Verdict
@@ -195,15 +195,16 @@ func (r *Review) takeUndo(id string, e *Entry) error {
 }
 
 // confirmedBy reports whether the newest deciding review is this person's confirmation of the current verdict, and not
-// stale: a stale one may be confirmed again. Of a sealed claim only the person's own reviews count.
-func (e *Entry) confirmedBy(person string) bool {
+// stale: a stale one may be confirmed again, and one without a reason, with one. Of a sealed claim only the person's own
+// reviews count.
+func (e *Entry) confirmedBy(person string, reasoned bool) bool {
 	gone := e.Claim.undone()
 	for i := len(e.Claim.Reviews) - 1; i >= e.Claim.Stale; i-- {
 		r := &e.Claim.Reviews[i]
 		if gone != nil && gone[i] || !r.decides() || e.Sealed && r.person() != person {
 			continue
 		}
-		return r.Action == Confirm && r.person() == person && r.Verdict == e.Verdict
+		return r.Action == Confirm && r.person() == person && r.Verdict == e.Verdict && (!reasoned || r.Reason != "")
 	}
 	return false
 }
@@ -398,3 +399,38 @@ func (x ThreadState) May(action Action) error {
 	}
 	return nil
 }
+
+// Reasons are the approval classes whose packs are not signed before the review of a claim has a reason, by what is
+// wrong with the claim (rule P-21). Both are empty where the tenant's policy demands none.
+type Reasons struct {
+	Adverse  []string // it is contradicted, not found or miscited
+	Invented []string // it has words that are in no source
+}
+
+// Classes returns the classes that demand a reason for the claim of an entry, in their order.
+func (r *Reasons) Classes(e *Entry) (out []string) {
+	if e.State.Aside() {
+		return nil
+	}
+	if adverse(e.Machine) || adverse(e.Verdict) || e.Claim.Checks.CitationMask()&Elsewhere.Bit() != 0 {
+		out = append(out, r.Adverse...)
+	}
+	if e.Claim.Checks.Invented() {
+		out = append(out, r.Invented...)
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// Reasoned reports whether a review that gave the claim a verdict, and still counts, has a reason.
+func (e *Entry) Reasoned() bool {
+	c := e.Claim
+	for i := c.Stale; i < len(c.Reviews); i++ {
+		if r := &c.Reviews[i]; r.verdictGiven() && !c.Undone(i) && strings.TrimSpace(r.Reason) != "" {
+			return true
+		}
+	}
+	return false
+}
+
+func adverse(v Verdict) bool { return v == Contradicted || v == NotFound }

@@ -61,9 +61,12 @@ type Queue struct {
 	Waiting int          // all of them
 }
 
+// HomeQueue is the most sessions of a first page's queue.
+const HomeQueue = 10
+
 // Home is the content of a tenant's first page.
 type Home struct {
-	Queue         []SessionRow // open sessions, most urgent first, at most 10
+	Queue         []SessionRow // open sessions, most urgent first, at most HomeQueue
 	ByVerdict     map[Verdict]int
 	Unjudged      int
 	Sessions      int

@@ -42,6 +42,7 @@ type Use struct {
 	Packs     []PackUse
 	Cited     []Cited // what its claims cite of an older version than the newest
 	Cut       bool    // not all of these were read
+	Behind    bool    // passages of an older version, which this one replaced, still decide claims
 }
 
 // PackUse is a pack that refers to a session, or has a file of the library.

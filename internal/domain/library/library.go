@@ -48,7 +48,7 @@ type Document struct {
 	ID      string
 	Name    string
 	Folder  string   // "" for none
-	Tags    []string // folded, in order
+	Tags    []string // as typed, in the order of their folded forms
 	Version int      // the newest
 
 	CreatedAt, ChangedAt time.Time // ChangedAt is of the newest version
@@ -89,11 +89,12 @@ func Named(name, folder, tags string) (*Document, error) {
 		return nil, domain.Refuse(domain.Invalid, "folder", "json_long", "N", MaxFolder)
 	}
 	for _, tag := range strings.FieldsFunc(tags, func(r rune) bool { return r == ',' || r == '،' || r == '\n' }) {
-		if tag = text.Fold(text.CleanName(tag)); tag != "" && !slices.Contains(d.Tags, tag) {
+		tag = text.CleanName(tag)
+		if key := text.Fold(tag); key != "" && !slices.ContainsFunc(d.Tags, func(t string) bool { return text.Fold(t) == key }) {
 			d.Tags = append(d.Tags, tag)
 		}
 	}
-	slices.Sort(d.Tags)
+	slices.SortFunc(d.Tags, func(a, b string) int { return strings.Compare(text.Fold(a), text.Fold(b)) })
 	if len(d.Tags) > MaxTags {
 		return nil, domain.Refuse(domain.Invalid, "tags", "refused_library_tags", "N", MaxTags)
 	}
@@ -120,7 +121,10 @@ func (d *Document) NameKey() string { return text.Fold(d.Name) }
 // SearchKey is what a search looks in: name, folder and each tag in a line of its own, folded.
 func (d *Document) SearchKey() string {
 	lines := []string{"", text.Fold(d.Name), text.Fold(d.Folder)}
-	return strings.Join(append(append(lines, d.Tags...), ""), "\n")
+	for _, tag := range d.Tags {
+		lines = append(lines, text.Fold(tag))
+	}
+	return strings.Join(append(lines, ""), "\n")
 }
 
 // Query says which documents a list shows.

@@ -14,7 +14,7 @@ import (
 func TestNamed(t *testing.T) {
 	d, err := library.Named("  Leave \n policy ", "/HR// Policies /", "Leave, إجازة، leave,,HR")
 	require.NoError(t, err)
-	require.Equal(t, &library.Document{Name: "Leave policy", Folder: "HR/Policies", Tags: []string{"hr", "leave", "اجازه"}}, d)
+	require.Equal(t, &library.Document{Name: "Leave policy", Folder: "HR/Policies", Tags: []string{"HR", "Leave", "إجازة"}}, d)
 	for field, in := range map[string][3]string{
 		"name":   {" ", "", ""},
 		"folder": {"a", strings.Repeat("x", library.MaxFolder+1), ""},

@@ -4,7 +4,7 @@ import "strings"
 
 // faultWords says which sentence explains a fault, by its code. Codes of the same cause and mend have one sentence.
 var faultWords = map[string]string{
-	"forbidden": "forbidden", "certificate": "certificate", "tls": "tls", "timeout": "timeout", "name": "name",
+	"forbidden": "forbidden", "certificate": "certificate", "tls": "tls", "timeout": "timeout",
 	"connection": "connection", "cut": "cut", "cancelled": "cancelled", "untried": "untried",
 	"status 401": "key", "status 403": "key", "status 404": "path", "status 408": "busy", "status 429": "busy",
 	"too long": "too_long", "malformed": "malformed", "error inside": "inside", "refusal": "refusal", "token limit": "token_limit",
@@ -36,7 +36,7 @@ const (
 
 // lasting are the sentences of faults that stay until somebody mends something.
 var lasting = map[string]bool{
-	"forbidden": true, "certificate": true, "tls": true, "name": true, "connection": true, "key": true, "path": true,
+	"forbidden": true, "certificate": true, "tls": true, "connection": true, "key": true, "path": true,
 	"redirect": true,
 }
 

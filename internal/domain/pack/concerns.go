@@ -30,6 +30,7 @@ const (
 	SourcesStale      = "sources_stale"      // older than the decision's freshness window
 	SourcesAged       = "sources_aged"       // fresh at the decision, older than its window when it was signed, or now
 	SourcesRestricted = "sources_restricted" // their text is not kept (S3), so nobody can read it here
+	SourcesOwn        = "sources_own"        // the model's own text, which is no evidence for what it did (rule P-1)
 	RulesBroken       = "rules_broken"       // of a draft, by Validate
 	PolicyBroken      = "policy_broken"      // rules of the sign-off policy that must hold
 	PackReturned      = "pack_returned"
@@ -45,7 +46,7 @@ var ConcernKinds = []string{SealBroken, CallDeparted, CallFailed, CallUnclear, C
 	ClaimsContradicted, ClaimsNotFound, SourcesWithdrawn, SinceContradicted, SinceOverridden, SinceErased, ClaimsChanged,
 	PackThreads, ClaimThreads, ClaimsMiscited, ClaimsUncited, QuotesInvented,
 	ClaimsWeak, ClaimsConflicting, ClaimsOutdated, ClaimsFlagged, ClaimsOverridden, ClaimsUnreviewed, SourcesReserved,
-	SourcesStale, SourcesAged, SourcesRestricted, OneAdministrator, RulesBroken, PolicyBroken, PackReturned,
+	SourcesStale, SourcesAged, SourcesRestricted, SourcesOwn, OneAdministrator, RulesBroken, PolicyBroken, PackReturned,
 	ApprovalsMissing, PackOnHold}
 
 // grave are the kinds that say that something is wrong, rather than unfinished.
@@ -128,9 +129,12 @@ func (c *Content) callConcerns(add func(string, ...string)) {
 	add(CallDeparted, c.Departed()...)
 	add(CallFailed, c.FailedCalls()...)
 	add(CallUnclear, c.callsThat(func(t *ToolCallRecord) bool { return t.alarm() == CallUnclear })...)
-	add(CallUnverified, c.callsThat(func(t *ToolCallRecord) bool {
-		return t.alarm() == "" && t.VerificationStatus != "verified"
-	})...)
+	add(CallUnverified, c.unverified()...)
+}
+
+// unverified are the tool calls that raise no alarm, and of which nobody has said that they were verified.
+func (c *Content) unverified() []string {
+	return c.callsThat(func(t *ToolCallRecord) bool { return t.alarm() == "" && t.VerificationStatus != "verified" })
 }
 
 // claimConcerns counts the claims of each kind of alarm, and those that the policy has no alarm for.
@@ -162,7 +166,7 @@ func (e *Entry) uncited() bool {
 }
 
 func (c *Content) sourceConcerns(add func(string, ...string)) {
-	var reserved, stale, restricted []string
+	var reserved, stale, restricted, own []string
 	for _, a := range c.AdverseSources() {
 		if len(a.Claims) == 0 { // the others are told by their claims
 			reserved = append(reserved, Reference(a.At))
@@ -175,10 +179,14 @@ func (c *Content) sourceConcerns(add func(string, ...string)) {
 		if c.Sources[i].S3() {
 			restricted = append(restricted, Reference(i))
 		}
+		if c.Sources[i].Kind == ModelOutput {
+			own = append(own, Reference(i))
+		}
 	}
 	add(SourcesReserved, reserved...)
 	add(SourcesStale, stale...)
 	add(SourcesRestricted, restricted...)
+	add(SourcesOwn, own...)
 }
 
 // staleSource reports whether a source was older at the decision than its freshness window allows.

@@ -59,6 +59,8 @@ func TestConcerns(t *testing.T) {
 			s.Content.Sources[1].RetrievedAt = "2026-02-01T08:00:00Z"
 			s.Content.Sources[2].SensitivityClass = "S3"
 		}, "1 source stale at the decision [E2] · 1 source restricted: its text is not kept [E3]"},
+		"the model's own text as a source": {func(s *pack.Standing) { s.Content.Sources[2].Kind = pack.ModelOutput },
+			"1 source is the model's own text, not independent [E3]"},
 		"fresh sources that have become old, until somebody signs": {func(s *pack.Standing) {
 			s.Life, s.At = &pack.Life{State: pack.Draft}, created.AddDate(0, 0, 14)
 		}, "4 sources have passed their freshness window since the decision [E1 E2 E3 E4]"},

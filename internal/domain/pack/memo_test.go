@@ -62,7 +62,8 @@ func calls(n, contradicted, failed int) *pack.Decision {
 	d := hospital()
 	d.ToolCalls = nil
 	for i := range n {
-		c := pack.ToolCallRecord{ToolName: fmt.Sprint("tool ", i), IntendedAction: "read", ActualAction: "read"}
+		c := pack.ToolCallRecord{ToolName: fmt.Sprint("tool ", i), IntendedAction: "read", ActualAction: "read",
+			VerificationStatus: "verified"}
 		if i < contradicted {
 			c.ActualAction = "wrote"
 		}
@@ -380,4 +381,37 @@ func TestDraftMemoNamesClaimsSetAside(t *testing.T) {
 	}
 	require.Contains(t, c.Memo.BodyAR, "المستبعد الذي لا يدخل في هذه الأرقام: 2.")
 	require.NotContains(t, draftOf(hospital(), session(7)).Memo.BodyEN, "Set aside")
+}
+
+// TestMemoSaysWhatNobodyVerified: the memo is no smoother than the pack's head: it names the calls that nobody verified and
+// the sources that are the model's own text.
+func TestMemoSaysWhatNobodyVerified(t *testing.T) {
+	d := calls(3, 0, 0)
+	d.ToolCalls[1].VerificationStatus = ""
+	d.Evidence[2].Kind = pack.ModelOutput
+	m := draftOf(d, nil).Memo
+	require.Contains(t, m.ExecutiveSummaryEN, "The decision rests on 4 sources, of which E3 is the model's own text. "+
+		"The system made 3 tool calls; none of them departed from what was intended, and none failed; nobody has verified T2.")
+	require.Contains(t, m.ExecutiveSummaryAR, "واستند القرار إلى 4 مصادر، منها E3 وهو من نص النموذج نفسه.")
+	require.Contains(t, m.ExecutiveSummaryAR, "، ولم يتحقق أحد من T2.")
+	require.Contains(t, m.BodyEN, "nobody has verified T2.")
+	d.ToolCalls[1].VerificationStatus, d.Evidence[2].Kind = "verified", "document"
+	require.NotContains(t, draftOf(d, nil).Memo.ExecutiveSummaryEN, "verified")
+}
+
+// TestMemoSaysTheSameInBothLanguages: where one language has no room for a sentence, the other has it neither.
+func TestMemoSaysTheSameInBothLanguages(t *testing.T) {
+	told := map[bool]int{}
+	for n := range 12 {
+		d := hospital()
+		d.StatementAR = "القرار " + strings.Repeat("كلمة ", 8*n) + "."
+		m := draftOf(d, nil).Memo
+		en := strings.Contains(m.ExecutiveSummaryEN, "is classed A2")
+		told[en]++
+		require.Equal(t, en, strings.Contains(m.ExecutiveSummaryAR, "صُنِّف القرار ضمن الفئة A2"), "%d: %s", n, m.ExecutiveSummaryAR)
+		require.Equal(t, strings.Contains(m.ExecutiveSummaryEN, "is mandatory"),
+			strings.Contains(m.ExecutiveSummaryAR, "إلزامي"), "%d: %s", n, m.ExecutiveSummaryAR)
+		require.LessOrEqual(t, pack.Words(m.ExecutiveSummaryAR), pack.MaxSummaryWords)
+	}
+	require.Len(t, told, 2, "both are tried")
 }

@@ -19,34 +19,42 @@ import (
 // memo. It keeps the word limits by cutting quotations.
 func DraftMemo(c *Content) BilingualMemo {
 	var m BilingualMemo
-	sources := c.memoSources()
-	amounts := c.amounts()
-	m.TitleEN, m.ExecutiveSummaryEN, m.BodyEN = drafter{c: c, w: words.In("en"), sources: sources, amounts: amounts}.draft()
-	m.TitleAR, m.ExecutiveSummaryAR, m.BodyAR = drafter{c: c, w: words.In("ar"), sources: sources, amounts: amounts}.draft()
+	en := drafter{c: c, w: words.In("en"), sources: c.memoSources(), amounts: c.amounts()}
+	ar := en
+	ar.w = words.In("ar")
+	m.TitleEN, m.TitleAR = en.t("title", "Title", en.title()), ar.t("title", "Title", ar.title())
+	m.ExecutiveSummaryEN, m.ExecutiveSummaryAR = inBoth(MaxSummaryWords, summaries, en.summarised, ar.summarised)
+	m.BodyEN, m.BodyAR = inBoth(MaxBodyWords, bodies(),
+		func(x bodied) string { return en.body(m.ExecutiveSummaryEN, x) },
+		func(x bodied) string { return ar.body(m.ExecutiveSummaryAR, x) })
 	return m
 }
 
-func (d drafter) draft() (title, summary, body string) {
-	title = d.t("title", "Title", d.title())
-	summary = d.summary()
-	for _, named := range namedSources {
-		body = fitting(MaxBodyWords, func(quote int) string { return d.body(summary, quote, named) })
-		if Words(body) <= MaxBodyWords {
+// inBoth writes a text in both languages as fully as its limit of words allows in both, so that they say the same. The
+// first measure is the fullest.
+func inBoth[M any](limit int, measures []M, en, ar func(M) string) (inEnglish, inArabic string) {
+	for _, x := range measures {
+		inEnglish, inArabic = en(x), ar(x)
+		if Words(inEnglish) <= limit && Words(inArabic) <= limit {
 			break
 		}
 	}
-	return title, summary, body
+	return inEnglish, inArabic
 }
 
-// fitting returns the longest text within the limit: quote is how much of the usual length may be quoted, in percent.
-func fitting(limit int, write func(quote int) string) string {
-	text := ""
-	for _, quote := range []int{100, 50, 25, 10, 0} {
-		if text = write(quote); Words(text) <= limit {
-			break
+// bodied is how much a body says.
+type bodied struct {
+	quote int // of the usual length of quotations, in percent
+	named int // how many sources and departures it names, at most
+}
+
+func bodies() (out []bodied) {
+	for _, named := range namedSources {
+		for _, quote := range []int{100, 50, 25, 10, 0} {
+			out = append(out, bodied{quote, named})
 		}
 	}
-	return text
+	return out
 }
 
 // drafter writes the parts of a memo in one language. Its templates are in the catalogue under "memo.".
@@ -64,28 +72,21 @@ func (d drafter) n(id string, count int, args ...any) string {
 	return d.w.Plural("memo."+id, count, strconv.Itoa(count), args...)
 }
 
-// summary is written as fully as its limit of words allows. What stands elsewhere in the pack is dropped first, then
+// summaries are the measures of a summary, the fullest first. What stands elsewhere in the pack is dropped first, then
 // sources, then quotations are cut.
-func (d drafter) summary() (s string) {
-	for _, x := range []summed{
-		{quote: 100, adverse: 2, about: classed},
-		{quote: 100, adverse: 2, about: required},
-		{quote: 100, adverse: 2, about: counted},
-		{quote: 100, adverse: 2},
-		{quote: 100, adverse: 1, about: counted},
-		{quote: 100, adverse: 1},
-		{quote: 100, about: counted},
-		{quote: 50, adverse: 1, about: counted},
-		{quote: 50, about: counted},
-		{quote: 25, about: counted},
-		{quote: 10, about: counted},
-		{about: counted},
-	} {
-		if s = d.summarised(x); Words(s) <= MaxSummaryWords {
-			break
-		}
-	}
-	return s
+var summaries = []summed{
+	{quote: 100, adverse: 2, about: classed},
+	{quote: 100, adverse: 2, about: required},
+	{quote: 100, adverse: 2, about: counted},
+	{quote: 100, adverse: 2},
+	{quote: 100, adverse: 1, about: counted},
+	{quote: 100, adverse: 1},
+	{quote: 100, about: counted},
+	{quote: 50, adverse: 1, about: counted},
+	{quote: 50, about: counted},
+	{quote: 25, about: counted},
+	{quote: 10, about: counted},
+	{about: counted},
 }
 
 // summed is how much a summary says.
@@ -115,7 +116,7 @@ func (d drafter) summarised(x summed) string {
 		s += " " + d.n("level_"+string(level), len(rules), "Rules", d.reasons(rules))
 	}
 	if x.about >= counted {
-		s += " " + d.t("rests", "Sources", d.n("sources", len(c.Sources)), "Calls", d.outcome())
+		s += " " + d.t("rests", "Sources", d.n("sources", len(c.Sources))+d.own(), "Calls", d.outcome())
 	}
 	return s
 }
@@ -147,20 +148,18 @@ func (d drafter) further(id string, calls []int) string {
 	if len(calls) == 0 {
 		return ""
 	}
-	s := d.numbers(calls[:min(len(calls), firstFurther)])
-	if len(calls) > firstFurther {
-		s += " …"
-	}
-	return d.t(id, "Calls", s) + " "
+	return d.t(id, "Calls", d.refs(callIDs(calls))) + " "
 }
 
 // numbers lists the ids of tool calls.
-func (d drafter) numbers(calls []int) string {
+func (d drafter) numbers(calls []int) string { return strings.Join(callIDs(calls), d.t("refs_comma")) }
+
+func callIDs(calls []int) []string {
 	ids := make([]string, len(calls))
 	for i, at := range calls {
 		ids[i] = CallID(at)
 	}
-	return strings.Join(ids, d.t("refs_comma"))
+	return ids
 }
 
 // departedFirst returns the positions of the tool calls that departed: those that moved an amount first, as far as their
@@ -294,9 +293,37 @@ func (d drafter) outcome() string {
 	case 0:
 		return clause
 	case 1:
-		return clause + d.t("calls_comma") + d.t("single_"+single(contradicted > 0, failed > 0))
+		clause += d.t("calls_comma") + d.t("single_"+single(contradicted > 0, failed > 0))
+	default:
+		clause += d.t("calls_comma") + d.n("contradicted", contradicted) + d.t("and") + d.n("failed", failed)
 	}
-	return clause + d.t("calls_comma") + d.n("contradicted", contradicted) + d.t("and") + d.n("failed", failed)
+	if unverified := d.c.unverified(); len(unverified) > 0 {
+		clause += d.t("calls_comma") + d.t("unverified", "Calls", d.refs(unverified))
+	}
+	return clause
+}
+
+// own names the sources that are the model's own text: they are no evidence for what it did.
+func (d drafter) own() string {
+	var own []string
+	for i := range d.c.Sources {
+		if d.c.Sources[i].Kind == ModelOutput {
+			own = append(own, Reference(i))
+		}
+	}
+	if len(own) == 0 {
+		return ""
+	}
+	return d.n("sources_own", len(own), "Refs", d.refs(own))
+}
+
+// refs lists the first references of a list, and says that there are more.
+func (d drafter) refs(all []string) string {
+	s := strings.Join(all[:min(len(all), firstFurther)], d.t("refs_comma"))
+	if len(all) > firstFurther {
+		s += " …"
+	}
+	return s
 }
 
 // single returns the outcome of the only tool call.
@@ -313,7 +340,8 @@ func single(departed, failed bool) string {
 }
 
 // body writes the decision, if the summary does not have it in full, what it rests on, and what the system did.
-func (d drafter) body(summary string, quote, named int) string {
+func (d drafter) body(summary string, x bodied) string {
+	quote, named := x.quote, x.named
 	var parts []string
 	if !strings.Contains(summary, d.quote(d.statement(), statementWhole)) {
 		parts = append(parts, d.t("heading_decision"), d.quote(d.statement(), statementWhole*quote/100)+".")

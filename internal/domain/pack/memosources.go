@@ -3,9 +3,11 @@ package pack
 import (
 	"cmp"
 	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/text"
@@ -212,4 +214,43 @@ func (d drafter) source(m *memoSource, quote int) string {
 	}
 	return fmt.Sprintf("- **%s** (%s): %s [%s].", quoted(s.Source, 10), strings.Join(about, d.t("rules_comma")), says,
 		Reference(m.at))
+}
+
+// NoSource is the mark behind a sentence of a memo that names no source.
+const NoSource = "°"
+
+// basis matches what a sentence of the memo may rest on: a source, a tool call or a claim of the pack.
+var basis = regexp.MustCompile(`(?:^|[^\pL\pN])[ETC][1-9][0-9]{0,4}(?:$|[^\pL\pN])`)
+
+// fewestWords is how many words a text has at least that states something.
+const fewestWords = 4
+
+// states reports whether a text is a sentence of its own, and not a heading or the beginning of a list.
+func states(sentence string) bool {
+	sentence = strings.TrimSpace(sentence)
+	return Words(sentence) >= fewestWords && !strings.HasSuffix(sentence, ":") && !strings.HasSuffix(sentence, "?") &&
+		!strings.HasSuffix(sentence, "؟")
+}
+
+// Unsourced returns where the plain words of a memo's paragraph have a sentence that names no source, tool call or
+// claim, in code points. What the program itself drafted (AddSentences) is of the pack's own record and needs none; a part
+// of such a sentence is a person's: without its other part it may say the opposite.
+func Unsourced(paragraph string, drafted map[string]bool) (out []text.Span) {
+	for _, s := range text.Sentences(paragraph) {
+		sentence, rest := text.Slice(paragraph, s), text.Slice(paragraph, text.Span{Start: s.End, End: text.Len(paragraph)})
+		if basis.MatchString(sentence) || strings.HasPrefix(strings.TrimSpace(rest), "[E") || !states(sentence) ||
+			drafted[strings.TrimSpace(sentence)] {
+			continue
+		}
+		s.End = s.Start + text.Len(strings.TrimRightFunc(sentence, unicode.IsSpace))
+		out = append(out, s)
+	}
+	return out
+}
+
+// AddSentences adds the sentences of a paragraph that the program drafted.
+func AddSentences(drafted map[string]bool, paragraph string) {
+	for _, s := range text.Sentences(paragraph) {
+		drafted[strings.TrimSpace(text.Slice(paragraph, s))] = true
+	}
 }

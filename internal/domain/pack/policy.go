@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"sanad/internal/domain"
+	"sanad/internal/domain/ledger"
 )
 
 // Demand is what a policy asks where a rule is broken.
@@ -95,6 +96,24 @@ func (p *Policy) Demand(rule, class string) Demand {
 		return Off
 	}
 	return p.Rules[i].In(class)
+}
+
+// Reasons returns in which classes a claim needs a review with a reason before the pack is signed.
+func (p *Policy) Reasons() ledger.Reasons {
+	return ledger.Reasons{Adverse: p.Classes(AdverseAnswered), Invented: p.Classes(QuotesAnswered)}
+}
+
+// Apart returns the classes whose packs are not approved by whoever took part in the review of their claims.
+func (p *Policy) Apart() []string { return p.Classes(ApproverApart) }
+
+// Classes returns the classes in which a pack that breaks a rule is not signed.
+func (p *Policy) Classes(rule string) (out []string) {
+	for _, class := range ApprovalClasses {
+		if p.Demand(rule, class) == Must {
+			out = append(out, class)
+		}
+	}
+	return out
 }
 
 // In returns what the rule asks in a class, Off for an unknown one.

@@ -2,6 +2,8 @@ package pack_test
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"testing"
 	"time"
 
@@ -315,4 +317,48 @@ func TestSettingAsideIsTakingPart(t *testing.T) {
 		require.Error(t, c.MayApprove(chain, actor(who, access.Approver), at), who)
 	}
 	require.Equal(t, []string{"Name of u9", "Name of u8"}, c.ReviewerNames())
+}
+
+// TestReasonsAreThoseOfThePolicy: the review form and the list mark exactly the claims that a pack would not be signed
+// with: those that the policy's two rules about reasons name.
+func TestReasonsAreThoseOfThePolicy(t *testing.T) {
+	asked := pack.DefaultPolicy().Reasons()
+	require.Equal(t, ledger.Reasons{Adverse: []string{"A2", "A3"}, Invented: []string{"A0", "A1", "A2", "A3"}}, asked)
+	require.Zero(t, (&pack.Policy{}).Reasons())
+
+	s := reviewed(7).Session
+	for i, change := range []func(c *ledger.Claim, r *ledger.Review){
+		func(_ *ledger.Claim, r *ledger.Review) {
+			r.Action, r.Verdict, r.Reason = ledger.Override, ledger.NotFound, ""
+		},
+		func(_ *ledger.Claim, r *ledger.Review) { r.Action, r.Verdict = ledger.Override, ledger.Contradicted },
+		func(c *ledger.Claim, r *ledger.Review) { c.Matches, r.Verdict, r.Reason = nil, ledger.NotFound, " " },
+		func(c *ledger.Claim, r *ledger.Review) { c.Matches, r.Verdict = nil, ledger.NotFound },
+		func(c *ledger.Claim, r *ledger.Review) { c.Checks.Absent, r.Reason = []int{0}, "" },
+		func(c *ledger.Claim, r *ledger.Review) {
+			c.Checks.Citations, r.Reason = []ledger.CitationCheck{{Status: ledger.Elsewhere}}, ""
+		},
+		func(_ *ledger.Claim, r *ledger.Review) { r.Reason = "" },
+	} {
+		change(&s.Claims[i], &s.Claims[i].Reviews[0])
+	}
+	l := ledger.Assess(s, 24)
+	var marked []string
+	for i := range l.Entries {
+		if e := &l.Entries[i]; len(asked.Classes(e)) > 0 && !e.Reasoned() {
+			marked = append(marked, e.Claim.Key)
+		}
+	}
+	require.Equal(t, []string{"clm_001", "clm_003", "clm_005", "clm_006"}, marked)
+	c := draftOf(hospital(), &l)
+	broken := map[string]bool{}
+	for _, rule := range []string{pack.AdverseAnswered, pack.QuotesAnswered} {
+		c.SetPolicy(only(rule, "A2", pack.Must))
+		for _, o := range c.OutcomesAtSignOff(nil) {
+			for _, id := range o.Objects {
+				broken[id] = o.Rule == rule
+			}
+		}
+	}
+	require.Equal(t, marked, slices.Sorted(maps.Keys(broken)))
 }

@@ -178,7 +178,7 @@ func ThreadAlarms(all []OpenThread) (out []Since) {
 // first, so that they are no part of what submission freezes.
 func (c *Content) SourceAlarms(at time.Time) (out []Since) {
 	add := func(kind string, refs ...string) {
-		if len(refs) == 0 || kind == SourcesRestricted {
+		if len(refs) == 0 || kind == SourcesRestricted || kind == SourcesOwn {
 			return
 		}
 		objects := make([]Changed, len(refs))

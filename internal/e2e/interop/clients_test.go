@@ -144,4 +144,13 @@ func TestTypeScriptClient(t *testing.T) {
 	out, err = cmd.CombinedOutput()
 	require.Error(t, err)
 	require.Contains(t, string(out), "baseUrl ends with /api/v1, which calls add themselves: leave it out")
+
+	cmd = exec.Command("node", "--input-type=module", "-e", `import { createSanad, SanadUnreachable } from "./dist/index.js";
+		const sanad = createSanad({ baseUrl: "http://127.0.0.1:1", token: "t", retries: 1, longestWait: 1 });
+		await sanad.GET("/api/v1/sessions").catch((e) =>
+			console.log(e instanceof SanadUnreachable, e.name, e.message, e.cause instanceof Error));`)
+	cmd.Dir = dir
+	out, err = cmd.CombinedOutput()
+	require.NoError(t, err, "%s", out)
+	require.Equal(t, "true SanadUnreachable GET http://127.0.0.1:1/api/v1/sessions: the server did not answer true\n", string(out))
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/xml"
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
 )
 
@@ -19,12 +20,17 @@ type (
 		Suites   []junitSuite `xml:"testsuite"`
 	}
 	junitSuite struct {
-		Name     string      `xml:"name,attr"`
-		Tests    int         `xml:"tests,attr"`
-		Failures int         `xml:"failures,attr"`
-		Errors   int         `xml:"errors,attr"`
-		Skipped  int         `xml:"skipped,attr"`
-		Cases    []junitCase `xml:"testcase"`
+		Name     string       `xml:"name,attr"`
+		Tests    int          `xml:"tests,attr"`
+		Failures int          `xml:"failures,attr"`
+		Errors   int          `xml:"errors,attr"`
+		Skipped  int          `xml:"skipped,attr"`
+		About    []junitAbout `xml:"properties>property"`
+		Cases    []junitCase  `xml:"testcase"`
+	}
+	junitAbout struct {
+		Name  string `xml:"name,attr"`
+		Value string `xml:"value,attr"`
 	}
 	junitCase struct {
 		Name     string         `xml:"name,attr"`
@@ -42,6 +48,9 @@ type (
 		Detail  string `xml:",chardata"`
 	}
 )
+
+// noneName is the property that says how many sentences are no claims, in JUnit and SARIF.
+const noneName = "sentences_that_are_no_claims"
 
 // WriteJUnit writes a report as JUnit XML: a test suite for each session, a test case for each claim and one for
 // the answer as a whole.
@@ -87,6 +96,9 @@ func (j *junitSuites) add(s junitSuite) {
 func (s *Session) junit(file string) junitSuite {
 	class := RowOfFile(file, s.Row)
 	out := junitSuite{Name: s.Called(file)}
+	if s.None > 0 {
+		out.About = []junitAbout{{noneName, strconv.Itoa(s.None)}}
+	}
 	whole := junitCase{Name: "answer", Class: class, File: file, Line: s.Line}
 	for _, f := range s.Faults {
 		whole.Failures = append(whole.Failures, f.junit(""))

@@ -12,6 +12,7 @@ import (
 // what it shows.
 type Report struct {
 	File     string // as its reader knows it
+	Version  string // of the program
 	Judge    string // which judged, with its version
 	Sessions []Session
 	Refused  []Refusal // what could not be read
@@ -34,6 +35,7 @@ type Session struct {
 	Coverage float64
 	Faults   []Fault // of the answer as a whole
 	Claims   []Claim
+	None     int // sentences of the answer that are no claims
 }
 
 // Claim is what a gate found in a claim.
@@ -106,6 +108,14 @@ func (r *Report) Add(l *ledger.Ledger, row, read string, gate *ledger.Gate) *Ses
 // Refuse records a part of the file that could not be read.
 func (r *Report) Refuse(row, why string) {
 	r.Refused = append(r.Refused, Refusal{Row: row, Why: why})
+}
+
+// None is how many sentences of all answers are no claims.
+func (r *Report) None() (n int) {
+	for i := range r.Sessions {
+		n += r.Sessions[i].None
+	}
+	return n
 }
 
 // Failed returns the number of claims that do not pass.

@@ -1,6 +1,7 @@
 package gate
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -8,6 +9,7 @@ import (
 	"io"
 	"net/url"
 	"path/filepath"
+	"strconv"
 	"strings"
 
 	"sanad/internal/domain/ledger"
@@ -33,8 +35,10 @@ type (
 		Driver sarifDriver `json:"driver"`
 	}
 	sarifDriver struct {
-		Name  string      `json:"name"`
-		Rules []sarifRule `json:"rules"`
+		Name    string      `json:"name"`
+		Version string      `json:"version"`
+		About   string      `json:"informationUri"`
+		Rules   []sarifRule `json:"rules"`
 	}
 	sarifRule struct {
 		ID    string       `json:"id"`
@@ -93,16 +97,29 @@ type (
 
 const sarifSchema = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 
+// sarifAbout names the tool. Validators ask for an absolute URI; Sanad has no public site.
+const sarifAbout = "urn:sanad:check"
+
+// numeric returns a version that begins with a number, as validators ask.
+func numeric(version string) string {
+	version = strings.TrimPrefix(version, "v")
+	if version == "" || version[0] < '0' || version[0] > '9' {
+		return "0-" + cmp.Or(version, "devel")
+	}
+	return version
+}
+
 // WriteSARIF writes a report as SARIF 2.1.0. A result is located at its session's row of the file; where the claim
 // is in the answer, and the passage of the source, are related locations: offsets in them are not offsets in the file.
 func WriteSARIF(w io.Writer, r *Report) error {
 	s := sarifWriter{report: r, rules: map[ledger.Fault]int{}, run: sarifRun{
-		Tool: sarifTool{Driver: sarifDriver{Name: "Sanad", Rules: []sarifRule{}}}, ColumnKind: "unicodeCodePoints",
+		Tool: sarifTool{Driver: sarifDriver{Name: "Sanad", Version: numeric(r.Version), About: sarifAbout,
+			Rules: []sarifRule{}}}, ColumnKind: "unicodeCodePoints",
 		Invocations: []sarifInvocation{{Successful: len(r.Refused) == 0}}, Results: []sarifResult{},
 		Artifacts: []sarifArtifact{{Location: &sarifArtifactLocation{URI: fileURI(r.File)}}},
 	}}
 	if r.Judge != "" {
-		s.run.Properties = map[string]string{"judge": r.Judge}
+		s.run.Properties = map[string]string{"judge": r.Judge, noneName: strconv.Itoa(r.None())}
 	}
 	for i := range r.Sessions {
 		s.session(&r.Sessions[i])

@@ -81,7 +81,7 @@ type pdfWriter struct {
 	blocks   []typeset.Block
 	chapters map[string]int        // the numbers of the headings by message id
 	notes    map[int]*typeset.Note // by position of the source
-	marked   bool                  // a sentence of the memo has the mark noSource
+	marked   bool                  // a sentence of the memo has the mark pack.NoSource
 	draft    map[string]bool       // the sentences that the program drafts; nil until they are asked for
 }
 
@@ -263,7 +263,7 @@ func (p *pdfWriter) scope() {
 	}
 	limits := p.T("limits_are") + " " + p.T("limits_tools") + " " + p.checkedOfMemo(c)
 	if p.marked {
-		limits += " " + p.T("memo_no_source", "Mark", noSource)
+		limits += " " + p.T("memo_no_source", "Mark", pack.NoSource)
 	}
 	p.add(prose.About(p.T,
 		p.T("scope_is", "Sources", strconv.Itoa(len(c.Sources)), "Calls", strconv.Itoa(len(c.ToolCalls)), "Claims",

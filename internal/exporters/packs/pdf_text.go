@@ -11,7 +11,6 @@ import (
 
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/pack"
-	"sanad/internal/domain/text"
 	"sanad/internal/exporters/prose"
 	"sanad/internal/exporters/typeset"
 )
@@ -188,26 +187,15 @@ func (p *pdfWriter) memo() {
 	p.prose(body)
 }
 
-// basis matches what a sentence of the memo may rest on: a source, a tool call or a claim of the pack.
-var basis = regexp.MustCompile(`(?:^|[^\pL\pN])[ETC][1-9][0-9]{0,4}(?:$|[^\pL\pN])`)
-
-// noSource is the mark behind a sentence that names no source; the limits say what it means.
-const noSource = "°"
-
 // unsourced marks each sentence of the memo that names no source, tool call or claim. What the program itself drafts is
 // of the pack's own record and needs none.
 func (p *pdfWriter) unsourced(spans []typeset.Span) []typeset.Span {
 	whole := prose.PlainText(spans)
 	var ends []int // of the sentences to mark, in code points
-	for _, s := range text.Sentences(whole) {
-		sentence, rest := text.Slice(whole, s), text.Slice(whole, text.Span{Start: s.End, End: text.Len(whole)})
-		if basis.MatchString(sentence) || strings.HasPrefix(strings.TrimSpace(rest), "[E") || !states(sentence) ||
-			p.drafted(sentence) {
-			continue
-		}
-		ends = append(ends, s.Start+text.Len(strings.TrimRightFunc(sentence, unicode.IsSpace)))
+	for _, s := range pack.Unsourced(whole, p.drafted()) {
+		ends = append(ends, s.End)
 	}
-	mark := typeset.Span{Text: noSource, Color: prose.Alarm, Bold: true}
+	mark := typeset.Span{Text: pack.NoSource, Color: prose.Alarm, Bold: true}
 	p.marked = p.marked || len(ends) > 0
 	var out []typeset.Span
 	at := 0
@@ -227,34 +215,20 @@ func (p *pdfWriter) unsourced(spans []typeset.Span) []typeset.Span {
 	return out
 }
 
-// fewestWords is how many words a text has at least that states something.
-const fewestWords = 4
-
-// states reports whether a text is a sentence of its own, and not a heading or the beginning of a list.
-func states(sentence string) bool {
-	sentence = strings.TrimSpace(sentence)
-	return pack.Words(sentence) >= fewestWords && !strings.HasSuffix(sentence, ":") && !strings.HasSuffix(sentence, "?") &&
-		!strings.HasSuffix(sentence, "؟")
-}
-
-// drafted reports whether a sentence is one of the memo that the program drafts of this pack. A part of such a sentence
-// is a person's: without its other part it may say the opposite.
-func (p *pdfWriter) drafted(sentence string) bool {
+// drafted are the sentences of the memo that the program drafts of this pack.
+func (p *pdfWriter) drafted() map[string]bool {
 	if p.draft == nil {
 		p.draft = map[string]bool{}
 		memo := pack.DraftMemo(&p.d.Content)
 		for _, f := range memo.Fields() {
 			for _, b := range prose.Blocks(prose.MemoParser(), f.Text) {
 				for _, item := range b.Items {
-					whole := prose.PlainText(item)
-					for _, s := range text.Sentences(whole) {
-						p.draft[strings.TrimSpace(text.Slice(whole, s))] = true
-					}
+					pack.AddSentences(p.draft, prose.PlainText(item))
 				}
 			}
 		}
 	}
-	return p.draft[strings.TrimSpace(sentence)]
+	return p.draft
 }
 
 // noted gives each reference of the memo, such as [E1], a footnote that names its source.

@@ -23,7 +23,7 @@ func TestSentencesWithoutSourceAreMarked(t *testing.T) {
 	for _, b := range prose.Blocks(prose.MemoParser(), draft.BodyEN) {
 		for _, item := range b.Items {
 			for _, s := range sentencesOf(prose.PlainText(item)) {
-				if own == "" && states(s) && !basis.MatchString(s) && text.Len(s) > 60 {
+				if own == "" && len(pack.Unsourced(s, nil)) > 0 && text.Len(s) > 60 {
 					own = s
 				}
 			}
@@ -39,7 +39,7 @@ func TestSentencesWithoutSourceAreMarked(t *testing.T) {
 		"Was the supplier paid twice?":      "Was the supplier paid twice?",
 		"Paid twice.":                       "Paid twice.",
 		own:                                 own,
-		half:                                half + noSource,
+		half:                                half + pack.NoSource,
 		"صُرف المبلغ للمورد مرتين. كما في المصدر E2.": "صُرف المبلغ للمورد مرتين.° كما في المصدر E2.",
 	} {
 		require.Equal(t, want, prose.PlainText(p.unsourced(typeset.Text(said))), said)

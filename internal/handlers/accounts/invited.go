@@ -140,7 +140,13 @@ func (s *server) joinPage(c echo.Context, status int, hash string, form accounts
 	if form.Scope, err = s.Store.AccountScope(ctx, i.Tenant); err != nil {
 		return err
 	}
-	return s.Render(c, status, accountsviews.Join(accountsviews.NewJoinPage(s.Chrome(c), &i, form)))
+	t, err := s.Store.Tenant(ctx, i.Tenant)
+	if err != nil {
+		return err
+	}
+	chrome := s.Chrome(c)
+	chrome.Keep(t.TimeZone) // whoever invited reads the link's end in it
+	return s.Render(c, status, accountsviews.Join(accountsviews.NewJoinPage(chrome, &i, form)))
 }
 
 // joinOther shows why a link makes no account now.

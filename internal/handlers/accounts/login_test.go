@@ -296,6 +296,18 @@ func TestLoginsAreLogged(t *testing.T) {
 	}
 }
 
+// TestWrongProofsAreLogged: a wrong password of somebody who is signed in is theirs in the log, and no sign-in of a stranger.
+func TestWrongProofsAreLogged(t *testing.T) {
+	s := webtest.NewServer(t)
+	require.Equal(t, 422, s.As("admin").Post("/confirm?next=%2Fsessions%2Fnew", "password=wrong").Code)
+	s.From("203.0.113.9:1").SignIn("admin", "wrong-secret")
+	require.NoError(t, s.Store.LogFailures(context.Background()))
+	events, _, err := s.Store.Log(context.Background(), s.Tenant.ID, audit.Query{Action: "login.failed", Limit: 3})
+	require.NoError(t, err)
+	actors := []string{events[0].Actor, events[1].Actor}
+	require.ElementsMatch(t, []string{s.Person("admin").ID, access.Anonymous}, actors)
+}
+
 // The event of a login names the factors by which somebody signed in, and whether the browser was known.
 func TestLoginsNameTheirFactors(t *testing.T) {
 	s, p := withProvider(t)

@@ -47,8 +47,7 @@ func (s *server) apiAddDocuments(c echo.Context) (web.Reply, error) {
 	if len(named) == 0 {
 		return s.apiAdd(c, given)
 	}
-	room := lakePerRequest
-	theirs, err := s.lakeSize(c, named, &room)
+	theirs, err := s.lakeSize(c, named, newLakeRoom())
 	if err != nil {
 		return web.Reply{}, err
 	}

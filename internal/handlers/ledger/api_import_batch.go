@@ -59,7 +59,8 @@ func (s *server) apiImportBatch(c echo.Context, in batchInput) (web.Reply, error
 	if len(in.Sessions) == 0 {
 		return web.Reply{}, domain.Refuse(domain.Invalid, "sessions", "refused_send_least_session")
 	}
-	out, left := apiBatch{Results: make([]apiBatchItem, len(in.Sessions))}, batchLeft{batchClaims, batchRead, lakePerRequest}
+	out := apiBatch{Results: make([]apiBatchItem, len(in.Sessions))}
+	left := batchLeft{batchClaims, batchRead, newLakeRoom(), s.imports.Once(lakePerRequest)}
 	for i, src := range in.Sessions {
 		taken, err := s.importOfBatch(c, src, &left)
 		f := web.FaultOf(err)
@@ -74,9 +75,10 @@ func (s *server) apiImportBatch(c echo.Context, in batchInput) (web.Reply, error
 
 // batchLeft is what the sessions of a batch that follow may have together.
 type batchLeft struct {
-	claims int
-	read   int // claims that a reader reads
-	lake   int // bytes of artifacts
+	claims  int
+	read    int // claims that a reader reads
+	lake    *lakeRoom
+	imports importers.Options // that read a file once
 }
 
 // importOfBatch imports one session of a batch.
@@ -104,7 +106,7 @@ func (s *server) lakeOfBatch(c echo.Context, src json.RawMessage, named []import
 		}
 	}
 	large := domain.Refuse(domain.TooLarge, "", "refused_documents_session_take")
-	theirs, err := s.lakeSize(c, named, &left.lake)
+	theirs, err := s.lakeSize(c, named, left.lake)
 	if err != nil {
 		return out, err
 	}
@@ -116,7 +118,7 @@ func (s *server) lakeOfBatch(c echo.Context, src json.RawMessage, named []import
 		if isSlow(form.Files) {
 			return large
 		}
-		read, err := importers.FromForm(c.Request().Context(), form, s.imports)
+		read, err := importers.FromForm(c.Request().Context(), form, left.imports)
 		if documents.Slow(err) {
 			return large
 		}

@@ -27,8 +27,7 @@ const lakePerRequest = 16 << 20
 // apiImportOfLake imports a session whose JSON names documents of the lake: they are read as uploaded files are, and
 // kept as they are, with their digests. Nothing but the tenant's part of the configured lake is asked.
 func (s *server) apiImportOfLake(c echo.Context, data []byte, named []importers.LakeDocument) (web.Reply, error) {
-	room := lakePerRequest
-	theirs, err := s.lakeSize(c, named, &room)
+	theirs, err := s.lakeSize(c, named, newLakeRoom())
 	if err != nil {
 		return web.Reply{}, err
 	}
@@ -69,9 +68,23 @@ func (s *server) withLake(c echo.Context, size int, named []importers.LakeDocume
 	})
 }
 
-// lakeSize returns how many bytes artifacts have, at most room together, which is what is left of it afterwards. None
-// is read. Faults name the document.
-func (s *server) lakeSize(c echo.Context, named []importers.LakeDocument, room *int) (all int, err error) {
+// lakeRoom is what a request may still read from the lake and the library. A file that several sessions of it name counts
+// once, but each time within a session, which holds it as often.
+type lakeRoom struct {
+	bytes int
+	seen  map[importers.LakeDocument]bool // by earlier sessions
+}
+
+func newLakeRoom() *lakeRoom { return &lakeRoom{lakePerRequest, map[importers.LakeDocument]bool{}} }
+
+// fileOf names a file whatever the place of the document that names it.
+func fileOf(d importers.LakeDocument) importers.LakeDocument {
+	d.Index, d.SHA256 = 0, ""
+	return d
+}
+
+// lakeSize returns how many bytes artifacts have, for which it takes room. None is read. Faults name the document.
+func (s *server) lakeSize(c echo.Context, named []importers.LakeDocument, room *lakeRoom) (all int, err error) {
 	if err := s.mayTake(c, named); err != nil {
 		return 0, err
 	}
@@ -84,14 +97,19 @@ func (s *server) lakeSize(c echo.Context, named []importers.LakeDocument, room *
 			return 0, lakeFault(d, err)
 		}
 		n, most := int(size), cmp.Or(s.imports.DocumentBytes, importers.DocumentBytes)
-		if n <= most { // a larger one is refused for itself
-			*room -= n
+		further := n
+		if room.seen[fileOf(d)] {
+			further = 0
 		}
-		if n > most || *room < 0 {
+		if n > most || further > room.bytes {
 			return 0, domain.Refuse(domain.TooLarge, lakeAt(d), "refused_artifact_bytes_document", "N", n,
 				"Most", most, "All", lakePerRequest)
 		}
+		room.bytes -= further
 		all += n
+	}
+	for _, d := range named {
+		room.seen[fileOf(d)] = true
 	}
 	return all, nil
 }

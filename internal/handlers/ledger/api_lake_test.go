@@ -79,11 +79,11 @@ func TestFaultsOfDocumentsOfTheLake(t *testing.T) {
 func TestBatchReadsTheLake(t *testing.T) {
 	s := webtest.NewServer(t)
 	for name, data := range map[string]string{"c.txt": policy, "b.pdf": "%PDF-1.7\n",
-		"1.txt": policy + strings.Repeat(" a", 2<<20), "big.txt": strings.Repeat("x ", 4<<20)} {
+		"1.txt": policy + strings.Repeat(" a", 2<<20), "big.txt": strings.Repeat("x ", 4<<20), "other.txt": strings.Repeat("y ", 4<<20)} {
 		require.Equal(t, 201, s.Do("PUT", "/api/v1/lake/"+name, data).Code)
 	}
 	body := batchOf(ofLake("none.txt", ""), ofLake("c.txt", ""), ofLake("b.pdf", ""), ofLake("c.txt", ""), ofLake("big.txt", ""),
-		ofLake("1.txt", ""), ofLake("big.txt", `,"title":"again"`), small(1))
+		ofLake("1.txt", ""), ofLake("other.txt", ""), small(1), ofLake("c.txt", `,"title":"again"`))
 	got := webtest.Get[batch](t, s.Do("POST", "/api/v1/sessions:batch", body), http.StatusOK)
 	for i, want := range []struct {
 		status int
@@ -91,6 +91,7 @@ func TestBatchReadsTheLake(t *testing.T) {
 	}{
 		{422, "sessions[0].documents[1].lake"}, {status: 201}, {422, "sessions[2].documents[1].lake"}, {status: 200},
 		{413, "sessions[4]"}, {status: 201}, {413, "sessions[6].documents[1].lake"}, {status: 201},
+		{status: 201},
 	} {
 		r := got.Results[i]
 		require.Equal(t, want.status, r.Status, "%d: %+v", i, r.Error)

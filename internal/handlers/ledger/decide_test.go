@@ -587,6 +587,11 @@ func TestSomeOfTheSessionsAreTakenBack(t *testing.T) {
 
 	page := admin.Do("GET", "/sessions/assign?lang=en&whose="+reviewer, "").Body.String()
 	require.Contains(t, page, `name="session" value="`+ids[3]+`"`)
+	page = admin.Do("GET", "/sessions/assign?lang=en&reviewer="+reviewer, "").Body.String()
+	require.Contains(t, page, `<option value="`+reviewer+`" selected>`, "a list of one person's sessions is about those")
+	require.Contains(t, page, `name="session" value="`+ids[3]+`"`)
+	page = admin.Do("GET", "/sessions/assign?lang=en&whose=&reviewer="+reviewer, "").Body.String()
+	require.NotContains(t, page, `<option value="`+reviewer+`" selected>`, "unless nobody's were asked for")
 	page = admin.Do("GET", "/sessions/assign?lang=en&whose="+reviewer+"&session="+ids[3], "").Body.String()
 	require.Equal(t, ids[3], webtest.Between(page, `type="checkbox" name="session" value="`, `"`), "what is chosen comes first")
 	require.Contains(t, page, `value="`+ids[3]+`" checked`)
@@ -624,4 +629,21 @@ func TestSomeOfTheSessionsAreTakenBack(t *testing.T) {
 	require.Equal(t, 422, admin.Do("POST", "/api/v1/sessions:assign?q=Leave4", some, "Idempotency-Key", "some").Code)
 	n, rest = call("", fmt.Sprintf(`{"how":"nobody","whose":%q,"sessions":[%q,%q],"dry_run":true}`, reviewer, ids[0], ids[3]), "dry")
 	require.Equal(t, [2]int{1, 0}, [2]int{n, rest})
+}
+
+// TestConfirmingAgainWithAReason: who confirmed a verdict without a reason can give one later, once.
+func TestConfirmingAgainWithAReason(t *testing.T) {
+	s := webtest.NewServer(t).As("reviewer")
+	at := "/api/v1/sessions/" + s.Create(webtest.LeavePolicy).SessionID
+	for i, x := range []struct {
+		body string
+		want int
+	}{
+		{`{"action":"confirm"}`, 201}, {`{"action":"confirm"}`, 422}, {`{"action":"confirm","reason":" "}`, 422},
+		{`{"action":"comment","reason":"A word."}`, 201}, {`{"action":"confirm","reason":"I read both."}`, 201},
+		{`{"action":"confirm","reason":"Again."}`, 422}, {`{"action":"confirm"}`, 422},
+	} {
+		res := s.Do("POST", at+"/claims/1/reviews", x.body, "If-Match", "*")
+		require.Equal(t, x.want, res.Code, "%d: %s", i, res.Body)
+	}
 }

@@ -196,8 +196,7 @@ func (s *server) documentsOf(c echo.Context) ([]importers.File, error) {
 	if len(named) == 0 {
 		return files, nil
 	}
-	room := lakePerRequest
-	if _, err := s.lakeSize(c, named, &room); err != nil {
+	if _, err := s.lakeSize(c, named, newLakeRoom()); err != nil {
 		return nil, atDocuments(err)
 	}
 	chosen, err := s.lakeFiles(c, named)
@@ -216,11 +215,11 @@ func chosenOf(form *multipart.Form) (named []importers.LakeDocument) {
 // has taken memory for its body only. What is wrong with them is said by documentsOf.
 func (s *server) withChosen(c echo.Context, handle echo.HandlerFunc) error {
 	r := c.Request()
-	named, room, length := chosenOf(r.MultipartForm), lakePerRequest, r.ContentLength
+	named, length := chosenOf(r.MultipartForm), r.ContentLength
 	if len(named) == 0 || len(named) > web.MostFiles {
 		return handle(c)
 	}
-	theirs, err := s.lakeSize(c, named, &room)
+	theirs, err := s.lakeSize(c, named, newLakeRoom())
 	if err != nil {
 		return handle(c)
 	}

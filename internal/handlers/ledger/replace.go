@@ -87,8 +87,7 @@ func (s *server) replaceDocument(c echo.Context) error {
 	named, err := s.libraryVersion(c, no)
 	size := 0
 	if err == nil {
-		room := lakePerRequest
-		size, err = s.lakeSize(c, named, &room)
+		size, err = s.lakeSize(c, named, newLakeRoom())
 	}
 	if err != nil {
 		return s.replaceWith(c, form, x, nil, err)

@@ -306,7 +306,13 @@ func (s *server) assignNow(c echo.Context, in *db.AssignMany) (ledger.Shares, er
 
 // showAssign shows the page on which many sessions are assigned at once.
 func (s *server) showAssign(c echo.Context) error {
-	return s.assignPage(c, http.StatusOK, assignOf(c.QueryParam, c.QueryParams()), nil, nil)
+	asked := assignOf(c.QueryParam, c.QueryParams())
+	if _, chosen := c.QueryParams()["whose"]; !chosen { // a list of one person's sessions is about those
+		if asked.whose = asked.query.Reviewer; asked.query.Assigned == ledger.AssignedMe {
+			asked.whose = s.Who(c).ID
+		}
+	}
+	return s.assignPage(c, http.StatusOK, asked, nil, nil)
 }
 
 // assignOf reads what is asked for.
@@ -346,6 +352,11 @@ func (s *server) assignPage(c echo.Context, status int, asked assignAsked, in *d
 	if page.People, err = s.mayReview(c); err != nil {
 		return err
 	}
+	policy, err := s.Store.Policy(ctx, who.Tenant)
+	if err != nil {
+		return err
+	}
+	page.Apart = policy.Apart()
 	if page.Loads, err = s.Store.Loads(ctx, who.Tenant); err != nil {
 		return err
 	}
@@ -398,6 +409,9 @@ func (s *server) assignMany(c echo.Context) error {
 	}
 	q.Set("whose", asked.whose)
 	q.Set("done", strconv.Itoa(done.Moved))
+	if asked.how == ledger.ToNobody {
+		q.Set("back", "1")
+	}
 	for name, n := range map[string]int{"lost": seen - done.Selected(), "unfit": done.Unfit, "barred": done.Barred,
 		"beyond": done.Beyond} {
 		if n > 0 {
@@ -413,7 +427,7 @@ func assignDone(c echo.Context) *ledgerviews.AssignDone {
 	if err != nil || n < 0 {
 		return nil
 	}
-	d := &ledgerviews.AssignDone{Moved: n}
+	d := &ledgerviews.AssignDone{Moved: n, Back: c.QueryParam("back") != ""}
 	for name, at := range map[string]*int{"lost": &d.Lost, "unfit": &d.Unfit, "barred": &d.Barred, "beyond": &d.Beyond} {
 		if v, err := strconv.Atoi(c.QueryParam(name)); err == nil && v > 0 {
 			*at = v

@@ -306,7 +306,7 @@ func TestLibraryOfPrograms(t *testing.T) {
 	d := webtest.Get[apiDocument](t, res, http.StatusCreated)
 	at := "/api/v1/library/" + d.ID
 	require.Equal(t, at, res.Header().Get("Location"))
-	require.Equal(t, []any{"Leave policy", "HR", []string{"leave", "rules"}, 1}, []any{d.Name, d.Folder, d.Tags, d.Version})
+	require.Equal(t, []any{"Leave policy", "HR", []string{"Leave", "rules"}, 1}, []any{d.Name, d.Folder, d.Tags, d.Version})
 	again := s.Do("POST", "/api/v1/library", body, "Idempotency-Key", "k")
 	require.Equal(t, []string{"true", res.Body.String()}, []string{again.Header().Get("Idempotent-Replayed"), again.Body.String()})
 	res = post(s, "/api/v1/library", webtest.Part{Name: "file", File: "notice.html", Content: "<p>Notice is one month.</p>"},
@@ -347,7 +347,7 @@ func TestLibraryOfPrograms(t *testing.T) {
 	require.Equal(t, 428, s.Do("PATCH", at, `{"folder":"hr"}`).Code)
 	change := s.Do("PATCH", at, `{"folder":"hr"}`, "If-Match", tag, "Idempotency-Key", "rename")
 	d = webtest.Get[apiDocument](t, change, http.StatusOK)
-	require.Equal(t, []any{"Leave policy", "hr", []string{"leave", "rules"}, 2}, []any{d.Name, d.Folder, d.Tags, d.Version})
+	require.Equal(t, []any{"Leave policy", "hr", []string{"Leave", "rules"}, 2}, []any{d.Name, d.Folder, d.Tags, d.Version})
 	require.NotEqual(t, tag, change.Header().Get("ETag"), "letter case counts")
 	require.Equal(t, 200, s.Do("GET", at, "", "If-None-Match", tag).Code)
 	require.Equal(t, 304, s.Do("GET", at, "", "If-None-Match", change.Header().Get("ETag")).Code)
@@ -356,7 +356,7 @@ func TestLibraryOfPrograms(t *testing.T) {
 		s.Do("PATCH", at, `{"folder":"hr"}`, "If-Match", tag, "Idempotency-Key", "rename").Body.String(), "sent again")
 	res = s.Do("PATCH", at, `{"name":"Leave rules","folder":"","tags":["Rules"]}`, "If-Match", change.Header().Get("ETag"))
 	d = webtest.Get[apiDocument](t, res, http.StatusOK)
-	require.Equal(t, []any{"Leave rules", "", []string{"rules"}}, []any{d.Name, d.Folder, d.Tags})
+	require.Equal(t, []any{"Leave rules", "", []string{"Rules"}}, []any{d.Name, d.Folder, d.Tags})
 	refused := s.Do("PATCH", at, `{"name":" "}`, "If-Match", res.Header().Get("ETag"))
 	require.Equal(t, 422, refused.Code)
 	require.Contains(t, refused.Body.String(), `"path":"name"`)
@@ -596,6 +596,12 @@ func TestReplaceWithTheLibrarysVersion(t *testing.T) {
 	uses, err := s.Store.LibraryUses(ctx, s.Tenant.ID, got.Library.ID, library.UsesQuery{From: 2, To: 2, Limit: 9})
 	require.NoError(t, err)
 	require.Equal(t, 1, uses.Sessions)
+	require.True(t, uses.Rows[0].Behind, "its claims rest on version 1 until they are judged again")
+	require.Contains(t, s.Do("GET", ats[0], "").Body.String(), "claims rest on the one it replaced until they are judged again")
+	require.Equal(t, 200, s.Do("POST", "/api/v1"+path+"/judge", "", "If-Match", "*").Code)
+	uses, err = s.Store.LibraryUses(ctx, s.Tenant.ID, got.Library.ID, library.UsesQuery{From: 2, To: 2, Limit: 9})
+	require.NoError(t, err)
+	require.False(t, uses.Rows[0].Behind)
 
 	for i, at := range ats { // several are one line, which leads to the list
 		require.Equal(t, 303, post(s, at+"/versions", webtest.Part{Name: "file", File: "n.md", Content: newer + strings.Repeat("\n\nMore.", i+1)}).Code)

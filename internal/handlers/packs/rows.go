@@ -10,16 +10,12 @@ import (
 	packsviews "sanad/internal/views/packs"
 )
 
-// packVersions lists all versions, newest first. Authors and approvers are known for versions in the chain only.
+// packVersions lists all versions, newest first.
 func packVersions(view *db.PackView) []packsviews.Version {
-	lives := map[string]*pack.Life{}
-	for _, l := range view.Chain {
-		lives[l.PackID] = l
-	}
 	out := web.Map(view.Versions, func(r pack.Row) packsviews.Version {
 		v := packsviews.Version{ID: r.PackID, Version: r.Version, State: r.State, CreatedAt: stampText(r.CreatedAt),
 			ReviewedAt: stampText(r.SignedAt), Authors: []string{r.MadeBy}}
-		if l := lives[r.PackID]; l != nil {
+		if l := view.Lives[r.PackID]; l != nil {
 			v.Authors = l.Authors
 			v.Reviewer, v.ReviewedAt = l.Reviewer()
 		}
@@ -35,7 +31,7 @@ func packActors(view *db.PackView) []string {
 	for _, r := range view.Versions {
 		out = append(out, r.MadeBy)
 	}
-	for _, l := range view.Chain {
+	for _, l := range view.Lives {
 		out = append(out, l.Authors...)
 		if id, _ := l.Reviewer(); id != "" {
 			out = append(out, id)

@@ -1,6 +1,7 @@
 package packs
 
 import (
+	"cmp"
 	"errors"
 	"net/http"
 	"strings"
@@ -46,8 +47,9 @@ func (s *server) showSessions(c echo.Context, status int, view *db.PackView, in 
 	in.Linked = k.LedgerSessionID != named
 	if l := k.Ledger; l != nil {
 		in.Named = named == l.SessionID
-		in.Present = &ledger.SessionRow{ID: l.SessionID, Title: l.Query, Claims: len(l.Entries)}
-		in.Present.Settled = reviewedEntries(l.Entries)
+		if in.Present, err = s.linked(c, l); err != nil {
+			return err
+		}
 	}
 	if !in.Named {
 		if err := s.findSessions(c, &in); err != nil {
@@ -56,6 +58,25 @@ func (s *server) showSessions(c echo.Context, status int, view *db.PackView, in 
 	}
 	return s.Render(c, status, packsviews.Session(packsviews.NewSessionPage(s.ChromeAt(c,
 		"/packs/"+view.Life.PackID+"/session"), in)))
+}
+
+// linked returns the session of a draft: as it is now, or what the draft has of it where it is gone or the reader may not
+// read it.
+func (s *server) linked(c echo.Context, l *pack.Ledger) (*ledger.SessionRow, error) {
+	ctx, who := c.Request().Context(), s.Who(c)
+	copied := &ledger.SessionRow{ID: l.SessionID, Title: cmp.Or(l.Query, l.SessionID), Claims: len(l.Entries),
+		Settled: reviewedEntries(l.Entries)}
+	if may, err := s.Readable(ctx, who)(access.Object{Kind: "session", ID: l.SessionID}); err != nil || !may {
+		return copied, err
+	}
+	now, err := s.Store.ShowSession(ctx, who, l.SessionID)
+	switch {
+	case domain.KindOf(err) == domain.NotFound:
+		return copied, nil
+	case err != nil:
+		return nil, err
+	}
+	return &now.SessionRow, nil
 }
 
 func reviewedEntries(all []pack.Entry) (n int) {

@@ -20,7 +20,7 @@ const dueLength = 10
 // homeInput prepares the home page's sessions: mine, and the most urgent of the others. A session in which the person
 // has a seat is not among the others: it is in mine, or waits for the other reviewer.
 func homeInput(h *ledger.Home, mine ledger.Queue, person string) searchviews.HomeInput {
-	out := searchviews.HomeInput{Home: *h, Mine: mine}
+	out := searchviews.HomeInput{Home: *h, Mine: mine, Longer: len(h.Queue) == ledger.HomeQueue}
 	out.Queue = slices.DeleteFunc(slices.Clone(h.Queue), func(r ledger.SessionRow) bool { return r.Seats.Holds(person) })
 	return out
 }
@@ -31,6 +31,7 @@ func (s *server) showHome(c echo.Context) error {
 	var queue *pack.Queue
 	var mine ledger.Queue
 	free := 0
+	var apart []string
 	var invited []access.Invitation
 	var late due.Home
 	who := s.Who(c)
@@ -48,6 +49,15 @@ func (s *server) showHome(c echo.Context) error {
 			free, err = s.Store.Free(c.Request().Context(), who, searchviews.MaxFree+1)
 		}
 		return err
+	}, func(c echo.Context) error {
+		if may := web.MayOf(who); !may.Review || !may.DecidePack {
+			return nil
+		}
+		policy, err := s.Store.Policy(c.Request().Context(), who.Tenant)
+		if err == nil {
+			apart = policy.Apart()
+		}
+		return err
 	}, func(c echo.Context) (err error) {
 		invited, err = s.Store.InvitationsFor(c.Request().Context(), who.ID)
 		return err
@@ -59,7 +69,7 @@ func (s *server) showHome(c echo.Context) error {
 		return err
 	}
 	in := homeInput(home, mine, who.ID)
-	in.Free = free
+	in.Free, in.Apart = free, apart
 	in.Packs, in.Invited, in.Due = *queue, len(invited), late
 	return s.Render(c, http.StatusOK, searchviews.Home(searchviews.NewHomePage(s.Chrome(c), in)))
 }

@@ -74,5 +74,9 @@ func (s *Server) ProofTry(c echo.Context, userID string) limits.Try {
 
 // Attempt runs check, a proof of identity that somebody gives, unless it must wait (rule SEC-3).
 func (s *Server) Attempt(c echo.Context, try limits.Try, check func() (bool, error)) (bool, time.Duration, error) {
-	return s.attempts.Check(c.Request().Context(), s.From(c, access.Actor{}), try, check)
+	from := access.Actor{} // of whoever signs in nobody is known
+	if who := s.Who(c); who.ID == try.UserID {
+		from = who
+	}
+	return s.attempts.Check(c.Request().Context(), s.From(c, from), try, check)
 }

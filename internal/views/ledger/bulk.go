@@ -8,6 +8,7 @@ import (
 	"strconv"
 
 	"sanad/internal/domain"
+	"sanad/internal/domain/judge"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/views/say"
 	"sanad/internal/views/ui"
@@ -51,6 +52,7 @@ type BulkRow struct {
 	Text, Href string
 	Badge      ui.Badge
 	Passage    string // the nearest one's snippet, "" for none
+	Why        string // the reason of the judge's verdict, "" where a person changed it
 	Source     string // name of its document
 	Place      string // where in that it stands, ", page 2", "" if that is not known
 }
@@ -117,8 +119,8 @@ func (p *BulkPage) list(in *BulkInput) {
 		e := &in.First[i]
 		row := BulkRow{Number: e.Claim.Number(), Text: e.Claim.Text,
 			Href: claimPath(in.Session.ID, e.Claim.Position), Badge: p.VerdictBadge(e.Verdict, e.Confidence)}
-		if near := &in.Passages[i]; near.Snippet != "" {
-			row.Passage = near.Snippet
+		if near := &in.Passages[i]; near.Match.Snippet != "" {
+			row.Passage, row.Why = near.Match.Snippet, p.why(e, near)
 			row.Source, row.Place = say.DocumentName(&near.Document), p.Place(&near.Document, &ledger.Chunk{Page: near.Page})
 		}
 		p.First = append(p.First, row)
@@ -132,4 +134,14 @@ func (p *BulkPage) list(in *BulkInput) {
 	if more := p.Count - len(p.First); more > 0 && len(p.First) > 0 {
 		p.More = p.N("n_more", more)
 	}
+}
+
+// why is the reason of the judge's verdict of a claim, by the passage nearest to it.
+func (p *BulkPage) why(e *ledger.Entry, near *ledger.Nearest) string {
+	if e.Override {
+		return ""
+	}
+	e.Best, e.Document = &near.Match, &near.Document
+	found := judge.NewContrast(e.Claim.Text, near.Match.Snippet, &near.Match)
+	return machineWhy(&p.Chrome, e, &found, 1)
 }

@@ -3,8 +3,8 @@ package ledger
 import (
 	"cmp"
 	"errors"
-	"slices"
 	"strconv"
+	"strings"
 
 	"sanad/internal/domain"
 	"sanad/internal/domain/access"
@@ -165,7 +165,7 @@ type FormView struct {
 	Verdicts, Types, Weights []ui.Option
 	Chosen                   ledger.Action
 	Reason                   string
-	Grave                    bool              // the verdict is one that the sign-off policy asks reasons for
+	Classes                  []string          // of the packs that are not signed without a reason here
 	Decided                  string            // how the reader has decided the claim, "" if they have not
 	Fault                    map[string]string // by field
 	People                   []access.Named    // who can be mentioned
@@ -289,7 +289,7 @@ func newClaimView(c *ui.Chrome, in *LedgerPart, e *ledger.Entry, form ReviewForm
 			v.Refused = c.Said(form.Fault.Message)
 		}
 	}
-	v.Form = reviewFormView(c, s, e, reader, form, v.Href)
+	v.Form = reviewFormView(c, in, e, form, v.Href)
 	return v
 }
 
@@ -390,11 +390,14 @@ func labelled(c *ui.Chrome, prefix, value string) string {
 }
 
 // reviewFormView fills the review form: empty, or with what was typed and what is wrong with it.
-func reviewFormView(c *ui.Chrome, s *ledger.Session, e *ledger.Entry, reader string, in ReviewForm, href string) FormView {
+func reviewFormView(c *ui.Chrome, part *LedgerPart, e *ledger.Entry, in ReviewForm, href string) FormView {
+	s, reader := part.Session, part.Reader
 	f := FormView{
 		Action: href + "/reviews", Seen: len(e.Claim.Reviews), Chosen: in.Input.Action, Reason: in.Input.Reason,
 		Fault: map[string]string{},
-		Grave: e.Verdict == ledger.Contradicted || e.Verdict == ledger.NotFound || slices.Contains(e.Flags, ledger.Miscitation),
+	}
+	if !e.Reasoned() {
+		f.Classes = part.Reasons.Classes(e)
 	}
 	if t := e.Claim.ThreadOf(in.Input.Thread); in.Input.Action.OfThread() || t != nil && t.May(ledger.Comment) == nil {
 		f.Chosen, f.Reason, in = "", "", ReviewForm{} // what was typed stands in its thread
@@ -411,6 +414,7 @@ func reviewFormView(c *ui.Chrome, s *ledger.Session, e *ledger.Entry, reader str
 		case e.Unjudged():
 			f.Chosen = ledger.Override
 		// nobody means to confirm what a person changed, or to decide twice
+		case len(f.Classes) > 0: // also after a confirmation: it lacks the reason
 		case e.State == ledger.Overridden && !e.Stale, own != nil && !e.Differs:
 			f.Chosen = ledger.Comment
 		}
@@ -453,11 +457,11 @@ func (f *FormView) placeholder(c *ui.Chrome) string {
 	return f.reason(c)
 }
 
-// reason names the field for the reason where none is needed here. Of a grave verdict the default sign-off policy asks
-// for one (rule P-21).
+// reason names the field for the reason where none is needed here, and the packs that are not signed without one (rule
+// P-21).
 func (f *FormView) reason(c *ui.Chrome) string {
-	if f.Grave {
-		return c.T("reason_for_pack")
+	if len(f.Classes) > 0 {
+		return c.T("reason_for_pack", "Classes", strings.Join(f.Classes, c.T("list_comma")))
 	}
 	return c.T("reason")
 }

@@ -20,12 +20,13 @@ func TestConfirmNamesAnEarlierVerdict(t *testing.T) {
 		"en": "Confirm the earlier review’s verdict: Contradicted", "ar": "تأكيد حكم المراجعة السابقة: ",
 	} {
 		c := viewtest.ChromeAt(lang, "/")
+		part := &LedgerPart{Page: ledger.Page{Session: &ledger.Session{}}}
 		stale := &ledger.Entry{Claim: &ledger.Claim{}, Verdict: ledger.Contradicted, Machine: ledger.Supported, Stale: true}
-		f := reviewFormView(&c, &ledger.Session{}, stale, "", ReviewForm{}, "/x")
+		f := reviewFormView(&c, part, stale, ReviewForm{}, "/x")
 		require.Equal(t, ledger.Confirm, f.Actions[0].Value)
 		require.Contains(t, f.Actions[0].Label, want)
 		stale.Machine = ledger.Contradicted
-		require.Equal(t, c.T("action_confirm"), reviewFormView(&c, &ledger.Session{}, stale, "", ReviewForm{}, "/x").Actions[0].Label)
+		require.Equal(t, c.T("action_confirm"), reviewFormView(&c, part, stale, ReviewForm{}, "/x").Actions[0].Label)
 	}
 }
 
@@ -138,4 +139,48 @@ func TestReasonSaysThatItIsRequired(t *testing.T) {
 	for chosen, want := range map[ledger.Action]string{ledger.Override: "Reason (required)", ledger.Confirm: "Reason or comment"} {
 		require.Equal(t, want, (&FormView{Chosen: chosen}).placeholder(&c))
 	}
+}
+
+// TestBulkSaysWhy: what is confirmed in one step says why it has its verdict, unless a person gave it another.
+func TestBulkSaysWhy(t *testing.T) {
+	entry := func(n int, v ledger.Verdict) ledger.Entry {
+		return ledger.Entry{Claim: &ledger.Claim{Position: n, Text: "Leave is 15 days."}, Verdict: v, Machine: v}
+	}
+	in := BulkInput{Confirmable: ledger.Confirmable{Session: &ledger.Session{}, Count: 4,
+		First: []ledger.Entry{entry(0, ledger.Contradicted), entry(1, ledger.Weak), entry(2, ledger.Supported), entry(3, ledger.Weak)},
+		Passages: []ledger.Nearest{
+			{Match: ledger.Match{Snippet: "Leave is 10 days.", Contradicts: true,
+				Conflicts: []ledger.Conflict{{Claim: "15 days", Evidence: "10 days"}}}},
+			{Match: ledger.Match{Snippet: "Leave is days.", Support: ledger.Partial}},
+			{Match: ledger.Match{Snippet: "Leave is 15 days.", Support: ledger.Full}}, {},
+		}}}
+	in.First[3].Override, in.First[3].Machine = true, ""
+	var whys []string
+	for _, r := range NewBulkPage(viewtest.ChromeAt("en", "/"), in).First {
+		whys = append(whys, r.Why)
+	}
+	require.Contains(t, whys[0], "10 days")
+	require.NotEmpty(t, whys[1])
+	require.Equal(t, "The source says this word for word.", whys[2])
+	require.Empty(t, whys[3])
+}
+
+// TestConfirmedWithoutReason: a row says where the pack would not be signed for want of a reason, in the classes of the
+// tenant's own policy.
+func TestConfirmedWithoutReason(t *testing.T) {
+	c := viewtest.ChromeAt("en", "/")
+	l := &rowList{c: &c, reasons: ledger.Reasons{Adverse: []string{"A2", "A3"}}}
+	row := func(reason string, v ledger.Verdict) *Row {
+		r := &Row{}
+		l.fill(r, &ledger.Entry{Verdict: v, Machine: v, State: ledger.Confirmed, Claim: &ledger.Claim{
+			Reviews: []ledger.Review{{Action: ledger.Confirm, Verdict: v, Reason: reason}}}})
+		return r
+	}
+	bare := row("", ledger.NotFound)
+	require.Equal(t, "Confirmed, no reason", bare.Note)
+	require.Contains(t, bare.NoteTitle, "A2, A3")
+	require.Equal(t, "Confirmed", row("It is not there.", ledger.NotFound).Note)
+	require.Equal(t, "Confirmed", row("", ledger.Supported).Note)
+	l.reasons = ledger.Reasons{}
+	require.Equal(t, "Confirmed", row("", ledger.NotFound).Note)
 }

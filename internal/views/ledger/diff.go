@@ -20,6 +20,7 @@ type DiffView struct {
 	Pairs          []PairLine
 	Standing       string   // the answer's own words, if the claim puts them otherwise
 	Said, Notes    []string // what a reader must know of the claim, and of the passage
+	Agrees         bool     // all that is listed is the same on both sides, although the verdict is not support
 	found          judge.Contrast
 }
 
@@ -120,9 +121,7 @@ func newDiff(c *ui.Chrome, in *LedgerPart, e *ledger.Entry, shown *ledger.Match)
 	d.Source.context(passage, reads, &x.Source)
 	d.Source.table(c, in.Session, &m, passage, &x.Source, x.Pairs)
 	d.lines(c, &x)
-	if e.Verdict != ledger.Supported && !e.Unjudged() && d.agrees() {
-		d.Notes = append(d.Notes, c.T("diff_agrees"))
-	}
+	d.Agrees = e.Verdict != ledger.Supported && !e.Unjudged() && d.agrees()
 	if x.Apart {
 		d.Notes = append(d.Notes, c.T("diff_apart"))
 	}

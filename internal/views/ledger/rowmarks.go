@@ -10,13 +10,14 @@ import (
 
 // rowList makes the rows of a page.
 type rowList struct {
-	c     *ui.Chrome
-	flags map[ledger.RiskType]ledger.Severity
+	c       *ui.Chrome
+	flags   map[ledger.RiskType]ledger.Severity
+	reasons ledger.Reasons
 }
 
-func (p *SessionPage) newRowList(o *ledger.Overview) *rowList {
-	l := &rowList{c: &p.Chrome, flags: map[ledger.RiskType]ledger.Severity{}}
-	for _, f := range o.Flags {
+func (p *SessionPage) newRowList(in *ledger.Page) *rowList {
+	l := &rowList{c: &p.Chrome, flags: map[ledger.RiskType]ledger.Severity{}, reasons: in.Reasons}
+	for _, f := range in.Overview.Flags {
 		l.flags[f.Type] = f.Severity
 	}
 	return l
@@ -39,6 +40,10 @@ func (l *rowList) fill(r *Row, e *ledger.Entry) {
 	if changed {
 		was := c.MachineBadge(e)
 		r.NoteTitle = c.T("overridden_was", "Verdict", strings.TrimSpace(was.Word+" "+was.Percent))
+	}
+	if classes := l.reasons.Classes(e); r.Decided && len(classes) > 0 && !e.Reasoned() {
+		r.Note = c.T("state_confirmed_bare")
+		r.NoteTitle = c.T("reason_wanted", "Classes", strings.Join(classes, c.T("list_comma")))
 	}
 	comments := 0
 	for i := range claim.Reviews {

@@ -131,13 +131,17 @@ type AssignInput struct {
 	Takers  []ledger.Taker
 	Until   time.Time   // of the plan
 	Done    *AssignDone // what was just assigned, nil if nothing
+	Apart   []string    // classes of packs that reviewers cannot approve
 }
 
 // AssignListed is how many sessions can be chosen one by one.
 const AssignListed = 50
 
 // AssignDone is what was assigned, and how many sessions were left out, by why.
-type AssignDone struct{ Moved, Lost, Unfit, Barred, Beyond int }
+type AssignDone struct {
+	Moved, Lost, Unfit, Barred, Beyond int
+	Back                               bool // they were taken back
+}
 
 // AssignPage is the page on which many sessions are assigned at once.
 type AssignPage struct {
@@ -161,6 +165,8 @@ type AssignPage struct {
 	Kept     []string    // ids of chosen ones that can no longer be assigned
 	Longer   bool        // there are more of them
 	Choosing bool        // some are chosen
+	// ApartText says what a review costs those who approve packs, "" for nothing.
+	ApartText string
 
 	fault *domain.Error
 }
@@ -174,7 +180,7 @@ type AssignPerson struct {
 
 // NewAssignPage lays out the page. Pure.
 func NewAssignPage(c ui.Chrome, in AssignInput) *AssignPage {
-	p := &AssignPage{Chrome: c, Preview: in.Preview, fault: in.Fault}
+	p := &AssignPage{Chrome: c, Preview: in.Preview, fault: in.Fault, ApartText: c.Apart(in.Apart)}
 	p.filters(&in)
 	has := map[string]int{}
 	p.Whose = []ui.Option{{Label: c.T("assign_nobodys"), Selected: in.Whose == ""}}
@@ -337,7 +343,11 @@ func (p *AssignPage) done(d *AssignDone) {
 	if d == nil {
 		return
 	}
-	p.Done = []string{p.N("assign_done", d.Moved)}
+	said := "assign_done"
+	if d.Back {
+		said = "assign_back"
+	}
+	p.Done = []string{p.N(said, d.Moved)}
 	for _, x := range []struct {
 		why string
 		n   int

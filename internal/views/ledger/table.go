@@ -93,7 +93,7 @@ func (p *SessionPage) rows(in SessionInput) {
 		position := s.Claims[i].Position
 		entries[i], _ = s.EntryFor(position, in.Flags[position], in.Reader)
 	}
-	open, list := p.inFocus(in, entries), p.newRowList(&in.Overview)
+	open, list := p.inFocus(in, entries), p.newRowList(&in.Page)
 	picks := p.Chrome.Query()["pick"]
 	p.Sheet = p.Sheet && open == in.Open
 	for i := range entries {

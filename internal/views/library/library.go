@@ -184,6 +184,7 @@ type VersionLine struct {
 type UseLine struct {
 	Title, Href, Version string
 	Older                bool
+	Behind               bool        // claims still rest on a version that this one replaced
 	Since, SinceHref     string      // what changed since that version, "" if it is the newest
 	Packs                []ui.Option // name and address
 	Cited                string      // what became of what it cites
@@ -256,7 +257,8 @@ func NewPage(c ui.Chrome, in Input) *Page {
 }
 
 func useLine(c *ui.Chrome, d *library.Document, u *library.Use) UseLine {
-	l := UseLine{Title: u.Title, Href: "/sessions/" + u.SessionID, Version: c.Num(u.Version), Older: u.Version < d.Version}
+	l := UseLine{Title: u.Title, Href: "/sessions/" + u.SessionID, Version: c.Num(u.Version), Older: u.Version < d.Version,
+		Behind: u.Behind}
 	for _, pack := range u.Packs {
 		l.Packs = append(l.Packs, ui.Option{Label: pack.Title, Value: "/packs/" + pack.ID})
 	}

@@ -87,6 +87,9 @@ func (p *Page) reviewBar(in *Input) Bar {
 	says := p.T("pk_bar_last")
 	if left := max(in.Pack.Life.Need, 1) - len(in.Pack.Life.Approvals) - 1; left > 0 {
 		says = p.N("pk_bar_first", left)
+		if d.Waits.DeadEnd {
+			says = p.T("pk_bar_end")
+		}
 	}
 	return Bar{Says: says, Do: p.approveWord() + "…", Href: p.Href + "/sign", Sheet: true,
 		Other: p.T("pk_return"), OtherRef: p.Href + "/return"}

@@ -91,6 +91,9 @@ func named(c *ui.Chrome, waiting []pack.Waiting) string {
 			break
 		}
 		name := c.Named(x.Name)
+		if x.Title != "" { // whether they are who a source asks for
+			name = c.T("pk_waits_title", "Name", name, "Title", say.Isolated(x.Title))
+		}
 		if len(x.For) > 0 {
 			name = c.T("pk_waits_deputy", "Name", name, "For", strings.Join(c.AllNamed(people(x.For)), c.T("list_comma")))
 		}

@@ -91,7 +91,7 @@ func NewEditPage(c ui.Chrome, in EditInput) *EditPage {
 	if n := len(p.Faults); n > 0 {
 		p.Broken = c.N("pk_n_faults", n)
 	}
-	fields := in.Pack.Content.Memo.Fields()
+	fields, drafted := in.Pack.Content.Memo.Fields(), draftedSentences(&c, &in.Pack.Content)
 	for i := 0; i+1 < len(fields); i += 2 {
 		part := strings.TrimSuffix(fields[i].Name, "_en")
 		g := MemoGroup{Part: part, Label: c.T("pk_memo_" + part)}
@@ -107,7 +107,7 @@ func NewEditPage(c ui.Chrome, in EditInput) *EditPage {
 			g.Fields[0], g.Fields[1] = g.Fields[1], g.Fields[0]
 		}
 		if part != "title" {
-			g.Preview = memoPreview(&c, part, g.Fields, len(in.Pack.Content.Sources))
+			g.Preview = memoPreview(&c, part, g.Fields, len(in.Pack.Content.Sources), drafted)
 		}
 		p.Groups = append(p.Groups, g)
 	}

@@ -139,7 +139,7 @@ func newPackDecision(c *ui.Chrome, k *pack.Content, trace string) Decision {
 		d.Classes[len(d.Classes)-1].Value += c.T("list_comma") + c.T("pk_sensitivity_above", "Sources", above)
 	}
 	if k.Confidence != nil {
-		d.Classes = append(d.Classes, ui.Fact{Name: c.T("confidence"), Value: c.Percent(*k.Confidence), Mono: false})
+		d.Classes = append(d.Classes, ui.Fact{Name: c.T("pk_confidence"), Value: c.Percent(*k.Confidence), Mono: false})
 	}
 	d.Classes = append(d.Classes, ui.Fact{Name: c.T("pk_high_stakes"), Value: yesNo(c, k.HighStakes), Mono: false})
 	if k.FreshnessWindowHours != nil {

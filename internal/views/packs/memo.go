@@ -1,17 +1,21 @@
 package packs
 
 import (
+	"slices"
 	"strconv"
+	"strings"
 
 	"sanad/internal/domain/pack"
+	"sanad/internal/domain/text"
 	"sanad/internal/views/ui"
 	"sanad/internal/words"
 )
 
 // MemoView is the memo in both languages, the reader's first.
 type MemoView struct {
-	Columns []MemoColumn
-	Long    bool // too many blocks for their paragraphs to stand level
+	Columns   []MemoColumn
+	Unsourced bool // a sentence has the mark of those that name no source
+	Long      bool // too many blocks for their paragraphs to stand level
 }
 
 // MemoColumn is the memo in one language.
@@ -28,12 +32,17 @@ type MemoColumn struct {
 const memoRows = 100
 
 func memoView(c *ui.Chrome, k *pack.Content) MemoView {
-	m := &k.Memo
+	m, drafted := &k.Memo, draftedSentences(c, k)
 	en := newMemoColumn(c, "en", "ltr", m.TitleEN, m.ExecutiveSummaryEN, m.BodyEN, len(k.Sources))
 	ar := newMemoColumn(c, "ar", "rtl", m.TitleAR, m.ExecutiveSummaryAR, m.BodyAR, len(k.Sources))
 	v := MemoView{Columns: []MemoColumn{en, ar}}
+	for i := range v.Columns {
+		for _, blocks := range [][]ui.AnswerBlock{v.Columns[i].Summary, v.Columns[i].Body} {
+			v.Unsourced = markUnsourced(c, blocks, drafted) || v.Unsourced
+		}
+	}
 	if c.Lang == "ar" {
-		v.Columns = []MemoColumn{ar, en}
+		slices.Reverse(v.Columns)
 	}
 	most := max(len(en.Summary), len(ar.Summary))
 	for i := range v.Columns {
@@ -51,6 +60,57 @@ func newMemoColumn(c *ui.Chrome, lang, dir, title, summary, body string, sources
 		Body:         c.InColumn(memoBlocks(c, body, sources), dir),
 		SummaryLabel: words.In(lang).Text("pk_memo_executive_summary"), BodyLabel: words.In(lang).Text("pk_memo_body"),
 	}
+}
+
+// draftedSentences are the sentences of the memo that the program drafts of the pack.
+func draftedSentences(c *ui.Chrome, k *pack.Content) map[string]bool {
+	out, memo := map[string]bool{}, pack.DraftMemo(k)
+	for _, f := range memo.Fields() {
+		for _, b := range memoBlocks(c, f.Text, len(k.Sources)) {
+			pack.AddSentences(out, blockWords(b.Runs))
+		}
+	}
+	return out
+}
+
+// blockWords are the words of a block, with its references as the memo writes them.
+func blockWords(runs []ui.AnswerRun) string {
+	var b strings.Builder
+	for _, r := range runs {
+		if r.Cite != nil {
+			b.WriteString("[" + r.Cite.Label + "]")
+		}
+		b.WriteString(r.Text)
+	}
+	return b.String()
+}
+
+// markUnsourced puts the mark behind each sentence that names no source, and reports whether there is one.
+func markUnsourced(c *ui.Chrome, blocks []ui.AnswerBlock, drafted map[string]bool) (marked bool) {
+	for i := range blocks {
+		b := &blocks[i]
+		if b.Kind == "h" || b.Kind == "code" {
+			continue
+		}
+		var out []ui.AnswerRun
+		ends, at := pack.Unsourced(blockWords(b.Runs), drafted), 0
+		for _, r := range b.Runs {
+			whole := blockWords([]ui.AnswerRun{r})
+			for len(ends) > 0 && r.Cite == nil && ends[0].End <= at+text.Len(whole) {
+				before := r
+				before.Text = text.Slice(r.Text, text.Span{Start: 0, End: ends[0].End - at})
+				r.Text = text.Slice(r.Text, text.Span{Start: ends[0].End - at, End: text.Len(r.Text)})
+				out = append(out, before, ui.AnswerRun{Cite: &ui.AnswerCite{Label: pack.NoSource,
+					Title: c.T("pk_memo_no_source"), Lang: c.Lang, Broken: true}})
+				at, ends, marked = ends[0].End, ends[1:], true
+			}
+			if at += text.Len(blockWords([]ui.AnswerRun{r})); r.Cite != nil || r.Text != "" {
+				out = append(out, r)
+			}
+		}
+		b.Runs = out
+	}
+	return marked
 }
 
 // wordsOf returns "12 of 120 words".

@@ -22,12 +22,13 @@ type PreviewColumn struct {
 }
 
 // memoPreview lays out the fields by what lays out the memo of a pack.
-func memoPreview(c *ui.Chrome, part string, fields []MemoInput, sources int) *MemoPreview {
+func memoPreview(c *ui.Chrome, part string, fields []MemoInput, sources int, drafted map[string]bool) *MemoPreview {
 	v := &MemoPreview{ID: "pv-" + part, Part: part}
 	for _, f := range fields {
 		col := PreviewColumn{Lang: f.Lang, Dir: f.Dir, Label: c.T("pk_lang_" + f.Lang)}
 		if len(f.Text) <= pack.MaxMemo {
 			col.Blocks = c.InColumn(memoBlocks(c, f.Text, sources), f.Dir)
+			markUnsourced(c, col.Blocks, drafted)
 		}
 		v.Long = v.Long || len(col.Blocks) > memoRows
 		v.Columns = append(v.Columns, col)

@@ -71,7 +71,10 @@ func NewSessionPage(c ui.Chrome, in SessionInput) *SessionPage {
 }
 
 func sessionChoice(c *ui.Chrome, r *ledger.SessionRow, chosen string) *SessionChoice {
-	about := joined(c.N("n_claims", r.Claims), c.T("settled_short", "N", c.Num(r.Settled), "Total", c.Num(r.Claims)),
-		c.Date(r.CreatedAt))
+	day := "" // of one of which only its copy is left
+	if !r.CreatedAt.IsZero() {
+		day = c.Date(r.CreatedAt)
+	}
+	about := joined(c.N("n_claims", r.Claims), c.T("settled_short", "N", c.Num(r.Settled), "Total", c.Num(r.Claims)), day)
 	return &SessionChoice{ID: r.ID, Title: r.Title, Href: "/sessions/" + r.ID, About: about, Checked: r.ID == chosen}
 }

@@ -19,7 +19,8 @@ func (e *Event) variant() string {
 	case "session.assigned":
 		return e.seats()
 	case "login.failed":
-		return chosen(e.number("failures") > 1, "many", "")
+		own := e.Actor != "" && e.Actor == e.ObjectID // signed in
+		return chosen(own, "own", "") + chosen(own && e.number("failures") > 1, "_", "") + chosen(e.number("failures") > 1, "many", "")
 	case "login.succeeded":
 		return chosen(e.text("factors") != "", "by", "")
 	case "login.switched":

@@ -17,6 +17,8 @@ type HomeInput struct {
 	ledger.Home              // its queue without the reader's own sessions
 	Mine        ledger.Queue // that the reader is to review
 	Free        int          // how many sessions nobody is to review, up to one more than MaxFree
+	Longer      bool         // there may be more open sessions than its queue had
+	Apart       []string     // classes of packs that the reader could not approve after a review
 	Packs       pack.Queue
 	Invited     int // invitations of other organisations to the reader
 	Due         due.Home
@@ -33,6 +35,8 @@ type HomePage struct {
 	Mine       []ui.SessionLine
 	Waiting    string // how many are the reader's, "" if all are shown
 	Free       string // how many nobody is to review, "" if none or the reader reviews nothing
+	Longer     bool   // there are more open sessions than the queue has
+	Apart      string // what taking one costs the reader, "" for nothing
 	Queue      []ui.SessionLine
 	Figures    []ui.Figure
 	Bar        ui.Bar
@@ -83,6 +87,7 @@ func NewHomePage(c ui.Chrome, in HomeInput) *HomePage {
 	} else if in.Free > 0 {
 		p.Free = c.N("n_free", in.Free)
 	}
+	p.Apart, p.Longer = c.Apart(in.Apart), in.Longer
 	for _, v := range ledger.Verdicts {
 		p.Figures = append(p.Figures, ui.Figure{
 			Badge: c.VerdictBadge(v, 0), Count: c.Num(in.ByVerdict[v]), Href: "/sessions?verdict=" + string(v),

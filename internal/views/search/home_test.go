@@ -15,6 +15,7 @@ import (
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/pack"
 	"sanad/internal/views/ui"
+	"sanad/internal/views/viewtest"
 )
 
 // Whoever may not review is not told that sessions wait for a review by them.
@@ -111,4 +112,17 @@ func TestExcerptsOfAnswersHaveNoMarks(t *testing.T) {
 		said += s.Text
 	}
 	require.Equal(t, "Short\nAnnual leave in short is 15 days. Carried on", said)
+}
+
+// TestHomeSaysWhatTakingCosts: an approver reads before they take a review whose packs they could then not approve.
+func TestHomeSaysWhatTakingCosts(t *testing.T) {
+	page := func(classes ...string) string {
+		c := viewtest.ChromeAt("en", "/")
+		c.May.Review = true
+		in := HomeInput{Free: 2, Apart: classes}
+		in.Sessions = 2
+		return viewtest.Html(t, Home(NewHomePage(c, in)))
+	}
+	require.Contains(t, page("A2", "A3"), "Whoever takes part in a review cannot approve its pack of class A2, A3.")
+	require.NotContains(t, page(), "cannot approve")
 }

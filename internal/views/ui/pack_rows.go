@@ -3,6 +3,7 @@ package ui
 import (
 	"net/url"
 	"slices"
+	"strings"
 	"time"
 
 	"sanad/internal/domain/pack"
@@ -143,4 +144,13 @@ func (c *Chrome) AskView(x pack.ExportRequest, mine bool) AskView {
 		v.Grant, v.Refuse = base+"/grant", base+"/refuse"
 	}
 	return v
+}
+
+// Apart says of which classes whoever takes part in a review cannot approve the pack, "" where the sign-off policy lets
+// them approve all (rule P-21).
+func (c *Chrome) Apart(classes []string) string {
+	if len(classes) == 0 {
+		return ""
+	}
+	return c.T("review_apart", "Classes", strings.Join(classes, c.T("list_comma")))
 }

@@ -62,6 +62,10 @@ func (c *comparison) tokens(a, b []token, middle func(a, b []token)) {
 	for tail < min(len(a), len(b))-head && a[len(a)-1-tail].word == b[len(b)-1-tail].word {
 		tail++
 	}
+	// a mark belongs to the word before it, which may have been kept further up
+	for tail > 0 && strings.TrimFunc(b[len(b)-tail].word, isPunctuation) == "" {
+		tail--
+	}
 	c.keep(a[:head], b[:head])
 	middle(a[head:len(a)-tail], b[head:len(b)-tail])
 	c.keep(a[len(a)-tail:], b[len(b)-tail:])

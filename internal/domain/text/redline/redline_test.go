@@ -205,3 +205,12 @@ func TestFold(t *testing.T) {
 		redline.Fold(redline.Paragraphs(redline.Visible(pieces))))
 	require.Empty(t, redline.Fold(nil))
 }
+
+// TestSentenceAddedBehindAKeptOne: the mark that ends a kept sentence is kept, and the added sentence has its own.
+func TestSentenceAddedBehindAKeptOne(t *testing.T) {
+	got, _ := redline.Compare("Leave is 15 days, by consent of the director.", "Leave is 20 days, by consent of the director. It is paid.")
+	require.Equal(t, []redline.Piece{{redline.Kept, "Leave is "}, {redline.Removed, "15 "}, {redline.Added, "20 "}, {redline.Kept, "days, by consent of the director."},
+		{redline.Added, " It is paid."}}, got)
+	got, _ = redline.Compare("الإجازة ١٥ يومًا بموافقة المدير.", "الإجازة ٢٠ يومًا بموافقة المدير. وهي مدفوعة.")
+	require.Equal(t, redline.Piece{redline.Added, " وهي مدفوعة."}, got[len(got)-1])
+}
