@@ -146,7 +146,8 @@ type jsonList struct {
 // The lists in the order in which the export has them, and in that of its RFC 8785 form.
 var (
 	shownLists = []jsonList{{`"entries": [`, 2, eachEntry}, {`"documents": [`, 3, eachDocument}, {`"claims": [`, 3, eachClaim}}
-	canonLists = []jsonList{{`{"entries":[`, 0, eachEntry}, {`"sanad":{"claims":[`, 0, eachClaim}, {`],"documents":[`, 0, eachDocument}}
+	canonLists = []jsonList{{`{"entries":[`, 0, eachEntry}, {`"sanad":{"claims":[`, 0, eachClaim},
+		{`],"documents":[`, 0, eachDocument}}
 )
 
 func eachEntry(l *ledger.Ledger, add func(v any) error) error {
