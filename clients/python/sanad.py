@@ -352,7 +352,7 @@ class Client:
         return self._call("GET", "/api/v1/sessions/%s" % (_segment(id), ), {}, {}, None, "", True)
 
     def show_ledger(self, id: str, *, verdict: Optional[str] = None, citation: Optional[Literal["holds", "in_part", "elsewhere", "does_not_hold", "unresolved", "unread"]] = None, quotation: Optional[Literal["exact", "normalised", "fuzzy", "not_found"]] = None, from_: Optional[int] = None, limit: Optional[int] = None, if_none_match: Optional[str] = None) -> Answer[Union[LedgerAnswer, None]]:
-        """Read a ledger. All entries, or with from or limit some of them: page then says how many match, how many of them come after those listed, and where to go on. The summary and risk flags always cover all claims."""
+        """Read a ledger. All entries, or with from or limit some of them: page then says how many match, how many of them come after those listed, and where to go on. The summary and risk flags always cover all claims; of some entries, affected_claim_ids names those listed, and affected_count counts all."""
         return self._call("GET", "/api/v1/sessions/%s/ledger" % (_segment(id), ), {"verdict": verdict, "citation": citation, "quotation": quotation, "from": from_, "limit": limit}, {"If-None-Match": if_none_match}, None, "", True)
 
     def set_reviewers(self, id: str, body: ReviewersInput, *, idempotency_key: Optional[str] = None) -> Answer[SessionReview]:
@@ -4029,6 +4029,7 @@ class Risk(TypedDict):
     type: Literal["missing_evidence", "contradiction", "outdated_source", "ambiguous_evidence", "conflicting_sources", "low_confidence", "miscitation", "invented_quotation", "struck_or_hidden", "doubtful_reading"]
     severity: Literal["high", "medium", "low"]
     description: str
+    affected_count: int
     affected_claim_ids: List[str]
     mitigation: str
 

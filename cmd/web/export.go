@@ -50,17 +50,14 @@ func runExport(ctx context.Context, c config, id, format string, language export
 	if err := store.Verified(ctx, tenant.ID, id); err != nil {
 		return failure{err}
 	}
-	s, err := store.Session(ctx, tenant.ID, id)
+	file, err := app.ExportLedger(ctx, store, access.AtCommandLine(tenant.ID), id, f, language)
 	if domain.KindOf(err) == domain.NotFound {
 		return failure{fmt.Errorf("there is no session %q in %s; sanad import prints the ids", id, c.data)}
 	}
 	if err != nil {
 		return failure{err}
 	}
-	file, err := app.ExportLedger(ctx, store, access.AtCommandLine(tenant.ID), s, f, language)
-	if err != nil {
-		return failure{err}
-	}
+	defer file.Close() //nolint:errcheck // it is only read
 	if output == "-" {
 		_, err = file.WriteTo(stdout)
 		return asFailure(err)

@@ -6,6 +6,7 @@ import (
 	"database/sql"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -14,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"sanad/internal/db"
+	"sanad/internal/exporters"
 	"sanad/internal/importers"
 )
 
@@ -68,6 +70,33 @@ func BenchmarkImport(b *testing.B) {
 			return err
 		}))
 		b.StartTimer()
+	}
+}
+
+// BenchmarkExport is `sanad export` of 100,000 claims in each format, in a process of its own: the most memory that it
+// held, and the size of the file.
+func BenchmarkExport(b *testing.B) {
+	dir := b.TempDir()
+	file, exe := filepath.Join(dir, "session.json"), webBinary(b)
+	require.NoError(b, os.WriteFile(file, largeSession(benchClaims), 0o600))
+	run := func(args ...string) *exec.Cmd {
+		cmd := exec.CommandContext(context.Background(), exe, append(args, "--data", filepath.Join(dir, "data"))...)
+		cmd.Env = append(os.Environ(), "SANAD_MASTER_KEY="+strings.Repeat("ab", 32))
+		return cmd
+	}
+	out, err := run("import", file).Output()
+	require.NoError(b, err)
+	for _, f := range exporters.Formats {
+		b.Run(f.Name, func(b *testing.B) {
+			most, to := 0, filepath.Join(dir, "out."+f.Extension)
+			for b.Loop() {
+				most = peakOf(b, run("export", "--session", strings.Fields(string(out))[0], "--format", f.Name, "-o", to), false)
+			}
+			size, err := os.Stat(to)
+			require.NoError(b, err)
+			b.ReportMetric(float64(most>>20), "MB")
+			b.ReportMetric(float64(size.Size()), "bytes")
+		})
 	}
 }
 

@@ -161,7 +161,7 @@ func peak(t *testing.T, exe string, data []byte, refused bool) int {
 }
 
 // peakOf runs a command, which fails or not, and returns its peak resident memory, in bytes.
-func peakOf(t *testing.T, cmd *exec.Cmd, fails bool) int {
+func peakOf(t testing.TB, cmd *exec.Cmd, fails bool) int {
 	t.Helper()
 	self, err := os.Executable()
 	require.NoError(t, err)

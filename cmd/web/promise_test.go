@@ -70,7 +70,7 @@ func wholeBinary(b *testing.B) string {
 }
 
 // webBinary is the program without its reader.
-func webBinary(t *testing.T) string {
+func webBinary(t testing.TB) string {
 	t.Helper()
 	binary, err := builtPlain()
 	require.NoError(t, err)

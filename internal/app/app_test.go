@@ -3,6 +3,9 @@ package app
 import (
 	"context"
 	"fmt"
+	"io"
+	"io/fs"
+	"os"
 	"path/filepath"
 	"strings"
 	"sync/atomic"
@@ -151,7 +154,7 @@ func TestRejudgeInput(t *testing.T) {
 // export returns the export of a session.
 func (f *fixture) export(t *testing.T, s *ledger.Session, format exporters.Format) string {
 	t.Helper()
-	file, err := ExportLedger(f.ctx, f.store, f.actor, s, format, "")
+	file, err := ExportLedger(f.ctx, f.store, f.actor, s.ID, format, "")
 	require.NoError(t, err)
 	var b strings.Builder
 	_, err = file.WriteTo(&b)
@@ -177,6 +180,46 @@ func TestExportIsLogged(t *testing.T) {
 	require.NoError(t, err)
 	require.True(t, again.Created)
 }
+
+// TestExportLeavesNoFile checks that the file of an export has no name in the folder of temporary files while it is made,
+// sent or dropped, and that a folder that cannot hold it is an error, with nothing logged.
+func TestExportLeavesNoFile(t *testing.T) {
+	f := newFixture(t)
+	done, err := f.importer().Import(f.ctx, read(t, session(2)), nil)
+	require.NoError(t, err)
+	folder := t.TempDir()
+	for _, format := range exporters.Formats {
+		t.Setenv("TMPDIR", folder)
+		file, err := ExportLedger(f.ctx, f.store, f.actor, done.SessionID, format, "")
+		require.NoError(t, err)
+		left, err := os.ReadDir(folder)
+		require.NoError(t, err)
+		require.Empty(t, left, format.Name)
+		_, err = file.WriteTo(brokenPipe{})
+		require.ErrorIs(t, err, io.ErrClosedPipe)
+		var b strings.Builder
+		n, err := file.WriteTo(&b) // again
+		require.NoError(t, err)
+		require.Len(t, b.String(), int(n))
+		require.NoError(t, file.Close())
+		if !format.Streams {
+			continue
+		}
+		t.Setenv("TMPDIR", filepath.Join(folder, "none"))
+		before, err := f.store.Events(f.ctx, f.actor.Tenant, 0, 100)
+		require.NoError(t, err)
+		_, err = ExportLedger(f.ctx, f.store, f.actor, done.SessionID, format, "")
+		require.ErrorIs(t, err, fs.ErrNotExist)
+		after, err := f.store.Events(f.ctx, f.actor.Tenant, 0, 100)
+		require.NoError(t, err)
+		require.Len(t, after, len(before))
+	}
+}
+
+// brokenPipe is a connection that is gone.
+type brokenPipe struct{}
+
+func (brokenPipe) Write([]byte) (int, error) { return 0, io.ErrClosedPipe }
 
 func TestFormRoundTrip(t *testing.T) {
 	form := importers.Form{

@@ -117,7 +117,8 @@ type riskView struct {
 	Type        ledger.RiskType `json:"type"`
 	Severity    ledger.Severity `json:"severity"`
 	Description string          `json:"description"`
-	Affected    []string        `json:"affected_claim_ids"`
+	Count       int             `json:"affected_count"`
+	Affected    []string        `json:"affected_claim_ids"` // of a part of the ledger, those of the listed entries
 	Mitigation  string          `json:"mitigation"`
 }
 
@@ -140,7 +141,22 @@ func APILedger(l *ledger.Ledger) *LedgerView {
 	for i, f := range l.Flags {
 		out.RiskFlags[i] = riskView{
 			ID: flagID(s.LedgerID, f.Type), Type: f.Type, Severity: f.Severity, Description: f.Description(),
-			Affected: flagClaims(f), Mitigation: f.Mitigation(),
+			Count: f.Count, Affected: flagClaims(f), Mitigation: f.Mitigation(),
+		}
+	}
+	return out
+}
+
+// APIPart is APILedger of a part of a ledger. A flag names the listed entries that it affects.
+func APIPart(p *ledger.Part) *LedgerView {
+	out := APILedger(&p.Ledger)
+	for i := range out.RiskFlags {
+		f := &out.RiskFlags[i]
+		f.Affected = []string{}
+		for k := range p.Entries {
+			if slices.Contains(p.Entries[k].Flags, f.Type) {
+				f.Affected = append(f.Affected, p.Entries[k].Claim.Key)
+			}
 		}
 	}
 	return out

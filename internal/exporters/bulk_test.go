@@ -25,7 +25,7 @@ func TestBulkMark(t *testing.T) {
 	require.Equal(t, 1, bytes.Count(md.Bytes(), []byte("Supported – confirmed in bulk\n")))
 	require.Equal(t, 1, bytes.Count(md.Bytes(), []byte("confirmed in bulk")))
 
-	claims := newLedgerJSON(l).Sanad.Claims
+	claims := wholeJSON(l).Sanad.Claims
 	require.Equal(t, "step-1", claims[0].Reviews[0].Bulk)
 	require.Empty(t, claims[1].Reviews[0].Bulk)
 

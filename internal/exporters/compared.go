@@ -49,11 +49,10 @@ func newComparedJSON(e *ledger.Entry) []comparedJSON {
 	return out
 }
 
-// figures writes what claims and their passages say of the same thing, side by side.
-func (m *mdWriter) figures(l *ledger.Ledger) {
-	s := section{m: m, heading: "## Figures Side by Side"}
-	for i := range l.Entries {
-		e := &l.Entries[i]
+// figures are what claims and their passages say of the same thing, side by side.
+func figures() claimLines {
+	s := &section{heading: "## Figures Side by Side"}
+	return claimLines{s, func(e *ledger.Entry) {
 		var said []string
 		for _, p := range compared(e) {
 			said = append(said, exportTexts.Text("exported.compared", "Claim", orNone(p.Claim), "Source", orNone(p.Source),
@@ -62,7 +61,7 @@ func (m *mdWriter) figures(l *ledger.Ledger) {
 		if len(said) > 0 {
 			s.item("#%d: %s", e.Claim.Number(), strings.Join(said, "; "))
 		}
-	}
+	}}
 }
 
 // orNone returns words on one line, or that there are none.

@@ -16,7 +16,7 @@ import (
 const byteOrderMark = "\uFEFF"
 
 // CSV writes the ledger as a table with a row for each claim: UTF-8 with a byte order mark, separated by commas. It
-// holds one row at a time, and fails only if the writer does.
+// holds one row at a time.
 func CSV(w io.Writer, l *ledger.Ledger, language Language) error {
 	t := newTables(l, language)
 	claims := t.continued(t.claims())
@@ -38,6 +38,9 @@ func CSV(w io.Writer, l *ledger.Ledger, language Language) error {
 		if err := out.Write(fields); err != nil {
 			return err
 		}
+	}
+	if t.err != nil {
+		return t.err
 	}
 	out.Flush()
 	return out.Error()

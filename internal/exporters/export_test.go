@@ -2,7 +2,11 @@ package exporters
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
 	"strings"
 	"testing"
 
@@ -14,6 +18,7 @@ import (
 	goldtext "github.com/yuin/goldmark/text"
 
 	"sanad/internal/domain/ledger"
+	"sanad/internal/domain/pack"
 	"sanad/internal/exporters/exporttest"
 )
 
@@ -269,6 +274,78 @@ func TestDecidingChunkIsFirst(t *testing.T) {
 	l := exporttest.Assess(s)
 	require.Equal(t, 1, l.Entries[0].Best.Chunk.Chunk, "the fixture: the second match decides")
 	want := []string{d.Chunks[1].Hash[:8], d.Chunks[0].Hash[:8]}
-	require.Equal(t, want, newLedgerJSON(l).Entries[0].Evidence.ChunkIDs)
+	require.Equal(t, want, wholeJSON(l).Entries[0].Evidence.ChunkIDs)
 	require.Equal(t, want, APILedger(l).Entries[0].ChunkIDs)
+}
+
+// wholeJSON returns the JSON export at once.
+func wholeJSON(l *ledger.Ledger) *ledgerJSON {
+	out := newLedgerJSON(l)
+	for i := range l.Entries {
+		out.Entries = append(out.Entries, newEntryJSON(&l.Entries[i], l.Session))
+	}
+	for i := range l.Session.Documents {
+		out.Sanad.Documents = append(out.Sanad.Documents, newDocumentJSON(&l.Session.Documents[i]))
+	}
+	for i := range l.Session.Claims {
+		out.Sanad.Claims = append(out.Sanad.Claims, newClaimJSON(&l.Session.Claims[i], l.Session))
+	}
+	return out
+}
+
+// TestExportInPieces checks that an export which is written claim by claim, from claims that are read anew each time, is
+// the one that is made at once: its bytes, with a signature and without, and its digest.
+func TestExportInPieces(t *testing.T) {
+	sessions := maps.Clone(fixtures)
+	sessions["reviewed"] = exporttest.Reviewed
+	sessions["one set aside"] = func() *ledger.Session {
+		s := exporttest.English()
+		_, err := s.AddReview(1, ledger.ReviewInput{Action: ledger.NotAClaim, By: "u1", Reason: "A remark"}, "r", "Amal Haddad",
+			"reviewer", exporttest.When)
+		require.NoError(t, err)
+		return s
+	}
+	sessions["empty"] = func() *ledger.Session { return exporttest.Session(ledger.Session{Title: "Empty"}) }
+	for name, make := range sessions {
+		whole, read := exporttest.Assess(make()), make()
+		held := new(whole.Findings())
+		claims := read.Claims
+		read.Claims = nil
+		l, err := ledger.AssessRead(read, ledger.DefaultFreshness, func(do func(c *ledger.Claim) error) error {
+			for i := range claims {
+				if c := claims[i]; do(&c) != nil {
+					return errors.New("it goes on")
+				}
+			}
+			return nil
+		})
+		require.NoError(t, err)
+		for _, f := range Formats {
+			if !f.Streams {
+				continue
+			}
+			want, err := f.Render(held)
+			require.NoError(t, err)
+			got, err := f.Render(&l)
+			require.NoError(t, err)
+			require.Equal(t, string(want), string(got), "%s as %s", name, f.Name)
+		}
+		once := wholeJSON(held)
+		for _, signature := range []*pack.Envelope{nil, pack.NewEnvelope([]byte("statement"), []byte("signature"), "key")} {
+			once.Sanad.Signature = signature
+			want, err := encodeJSON(once, "", "  ")
+			require.NoError(t, err)
+			var got bytes.Buffer
+			sign, err := SignedJSON(&got, &l)
+			require.NoError(t, err)
+			require.NoError(t, sign(&got, signature))
+			require.Equal(t, string(want), got.String(), name)
+		}
+		once.Sanad.Signature = nil
+		canonical, err := canonicalJSON(once)
+		require.NoError(t, err)
+		digest, err := Digest(&l)
+		require.NoError(t, err)
+		require.Equal(t, fmt.Sprintf("%x", sha256.Sum256(canonical)), digest, name)
+	}
 }

@@ -2,6 +2,7 @@ package exporters
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -10,24 +11,44 @@ import (
 	"sanad/internal/words"
 )
 
-// extras writes our own sections (rule L-22), except empty ones.
-func (m *mdWriter) extras(l *ledger.Ledger, digest string) {
-	if questions := l.FollowUps(); len(questions) > 0 {
+// extras are our own sections (rule L-22), of which empty ones are left out. Those with lines of claims are filled while
+// the claims are gone through.
+type extras struct {
+	l      *ledger.Ledger
+	claims []claimLines
+	aside  section
+}
+
+// claimLines is a section with lines of claims, and what adds those of one.
+type claimLines struct {
+	*section
+	each func(e *ledger.Entry)
+}
+
+func newExtras(l *ledger.Ledger) *extras {
+	x := &extras{l: l, aside: section{heading: "## Not Counted"}}
+	x.claims = slices.Concat([]claimLines{figures(), notes()}, confidences(l), []claimLines{reviews(l)}, imported(l),
+		[]claimLines{{section: &x.aside, each: func(*ledger.Entry) {}}, unjudged(), citations(), checks(l), upstream(l)})
+	return x
+}
+
+// add adds the lines of an entry.
+func (x *extras) add(e *ledger.Entry) {
+	for i := range x.claims {
+		x.claims[i].each(e)
+	}
+}
+
+func (x *extras) write(m *mdWriter, digest string) {
+	if questions := x.l.FollowUps(); len(questions) > 0 {
 		m.advice("## Follow-up Questions", questions)
 	}
-	m.answer(l.Session)
-	m.figures(l)
-	m.notes(l)
-	m.confidences(l)
-	m.reviews(l)
-	m.imported(l)
-	m.aside(l)
-	m.unjudged(l)
-	m.citations(l)
-	m.checks(l)
-	m.upstream(l)
-	m.sources(l.Session)
-	m.integrity(l, digest)
+	m.answer(x.l.Session)
+	for i := range x.claims {
+		x.claims[i].write(m)
+	}
+	m.sources(x.l.Session)
+	m.integrity(x.l, digest)
 }
 
 func (m *mdWriter) answer(s *ledger.Session) {
@@ -39,46 +60,52 @@ func (m *mdWriter) answer(s *ledger.Session) {
 	}
 }
 
-// notes returns what the judge reported besides the verdict.
-func (m *mdWriter) notes(l *ledger.Ledger) {
-	s := section{m: m, heading: "## Judge's Notes"}
-	for i := range l.Entries {
-		if e := &l.Entries[i]; e.Best != nil && e.Best.Note != "" {
+// notes are what the judge reported besides the verdict.
+func notes() claimLines {
+	s := &section{heading: "## Judge's Notes"}
+	return claimLines{s, func(e *ledger.Entry) {
+		if e.Best != nil && e.Best.Note != "" {
 			s.item("#%d: %s", e.Claim.Number(), prose.Inline(e.Best.Note))
 		}
-	}
+	}}
 }
 
-// confidences says whose figures the confidences above are.
-func (m *mdWriter) confidences(l *ledger.Ledger) {
+// confidences say whose figures the confidences above are; none in what is exported as it was by its own rule set.
+func confidences(l *ledger.Ledger) []claimLines {
 	if !l.Session.ChecksAnswer() {
-		return // exported as it was by its own rule set
+		return nil
 	}
-	s := section{m: m, heading: "## Confidence"}
-	for i := range l.Entries {
-		if e := &l.Entries[i]; whose(e) != "" {
-			s.item("#%d: %s", e.Claim.Number(), whose(e))
+	s := &section{heading: "## Confidence"}
+	return []claimLines{{s, func(e *ledger.Entry) {
+		if says := whose(e); says != "" {
+			s.item("#%d: %s", e.Claim.Number(), says)
 		}
-	}
+	}}}
 }
 
-func (m *mdWriter) reviews(l *ledger.Ledger) {
-	s := section{m: m, heading: "## Reviews"}
-	s.intro = exportTexts.Text("exported.reviewed", "Reviewed", l.Summary.Reviewed, "Total", l.Summary.Total, "Overridden",
-		l.Summary.Overridden)
-	if n := halves(l); n > 0 {
-		s.intro += " " + exportTexts.Text("exported.halves", "N", n)
+func reviews(l *ledger.Ledger) claimLines {
+	intro := func(halves int) string {
+		out := exportTexts.Text("exported.reviewed", "Reviewed", l.Summary.Reviewed, "Total", l.Summary.Total, "Overridden",
+			l.Summary.Overridden)
+		if halves > 0 {
+			out += " " + exportTexts.Text("exported.halves", "N", halves)
+		}
+		if l.Summary.Stale > 0 {
+			out += " " + exportTexts.Text("exported.reviewed_stale", "Settled", l.Summary.Settled, "Stale", l.Summary.Stale)
+		}
+		return out
 	}
-	if l.Summary.Stale > 0 {
-		s.intro += " " + exportTexts.Text("exported.reviewed_stale", "Settled", l.Summary.Settled, "Stale", l.Summary.Stale)
-	}
-	for i := range l.Entries {
-		e := &l.Entries[i]
+	s, halves := &section{heading: "## Reviews", intro: intro(0)}, 0
+	return claimLines{s, func(e *ledger.Entry) {
+		if waits(e) == "review_half" {
+			halves++
+			s.intro = intro(halves)
+		}
 		threads := e.Claim.ThreadsAt()
 		for j := range e.Claim.Reviews {
 			s.item("#%d: %s", e.Claim.Number(), reviewLine(&e.Claim.Reviews[j])+threadMark(threads, j)+standing(e, j))
 		}
-	}
+	}}
 }
 
 // threadMark says of a claim's n-th review that it begins a thread that is open or resolved.
@@ -147,84 +174,82 @@ func reviewLine(r *ledger.Review) string {
 	return b.String()
 }
 
-// aside lists the claims that no longer count, with why.
-func (m *mdWriter) aside(l *ledger.Ledger) {
-	s := section{m: m, heading: "## Not Counted"}
-	for i := range l.Aside {
-		e := &l.Aside[i]
-		line := prose.Inline(e.Claim.Text) + " – " + exportTexts.Text("exported.aside_"+string(e.State))
-		r := e.Claim.AsideBy()
-		if r == nil { // the state of an entry that was made elsewhere, without the review that gave it
-			s.item("#%d: %s", e.Claim.Number(), line)
-			continue
-		}
-		for _, at := range r.Into {
-			line += " #" + strconv.Itoa(at+1)
-		}
-		s.item("#%d: %s – %s", e.Claim.Number(), line, reviewLine(r))
+// addAside adds a claim that no longer counts, with why.
+func (x *extras) addAside(e *ledger.Entry) error {
+	line := prose.Inline(e.Claim.Text) + " – " + exportTexts.Text("exported.aside_"+string(e.State))
+	r := e.Claim.AsideBy()
+	if r == nil { // the state of an entry that was made elsewhere, without the review that gave it
+		x.aside.item("#%d: %s", e.Claim.Number(), line)
+		return nil
 	}
+	for _, at := range r.Into {
+		line += " #" + strconv.Itoa(at+1)
+	}
+	x.aside.item("#%d: %s – %s", e.Claim.Number(), line, reviewLine(r))
+	return nil
 }
 
-func (m *mdWriter) unjudged(l *ledger.Ledger) {
-	s := section{m: m, heading: "## Unjudged Claims"}
-	for i := range l.Entries {
-		if e := &l.Entries[i]; e.Unjudged() {
+func unjudged() claimLines {
+	s := &section{heading: "## Unjudged Claims"}
+	return claimLines{s, func(e *ledger.Entry) {
+		if e.Unjudged() {
 			s.item("#%d: %s", e.Claim.Number(), prose.Inline(e.Claim.Unjudged))
 		}
-	}
+	}}
 }
 
-func (m *mdWriter) citations(l *ledger.Ledger) {
-	s := section{m: m, heading: "## Citations"}
-	for i := range l.Entries {
-		e := &l.Entries[i]
+func citations() claimLines {
+	s := &section{heading: "## Citations"}
+	return claimLines{s, func(e *ledger.Entry) {
 		for j := range e.Claim.Citations {
 			s.item("#%d: %s", e.Claim.Number(), citationLine(&e.Claim.Citations[j]))
 		}
 		if e.Uncited {
 			s.item("#%d: %s", e.Claim.Number(), exportTexts.Text("exported.uncited"))
 		}
-	}
+	}}
 }
 
-// checks writes what became of what the answer cites and quotes.
-func (m *mdWriter) checks(l *ledger.Ledger) {
-	s := section{m: m, heading: "## Citation and Quotation Checks"}
-	for i := range l.Entries {
-		c := l.Entries[i].Claim
-		for j, x := range citationChecks(&c.Checks, l.Session) {
-			line := prose.Inline(x.Anchor) + " – " + exportTexts.Text("exported.citation_"+string(x.Status))
-			if x.Status == ledger.Elsewhere {
-				line += ": " + prose.Inline(x.SupportingDocument) + ", chunk " + x.Supporting
+// checks are what became of what the answer cites and quotes.
+func checks(l *ledger.Ledger) claimLines {
+	s := &section{heading: "## Citation and Quotation Checks"}
+	return claimLines{s, func(e *ledger.Entry) { s.checks(e, l.Session) }}
+}
+
+func (s *section) checks(e *ledger.Entry, session *ledger.Session) {
+	c := e.Claim
+	for j, x := range citationChecks(&c.Checks, session) {
+		line := prose.Inline(x.Anchor) + " – " + exportTexts.Text("exported.citation_"+string(x.Status))
+		if x.Status == ledger.Elsewhere {
+			line += ": " + prose.Inline(x.SupportingDocument) + ", chunk " + x.Supporting
+		}
+		if x.Status == ledger.NotRead {
+			line += ": " + prose.Inline(x.CitedDocument) + ", chunk " + x.Cited
+			if s := citedWords(&c.Checks.Citations[j], session); s != "" {
+				line += ": \"" + prose.Inline(s) + "\""
 			}
-			if x.Status == ledger.NotRead {
-				line += ": " + prose.Inline(x.CitedDocument) + ", chunk " + x.Cited
-				if s := citedWords(&c.Checks.Citations[j], l.Session); s != "" {
-					line += ": \"" + prose.Inline(s) + "\""
-				}
-			}
-			s.item("#%d: %s", c.Number(), line)
 		}
-		for _, x := range quotationChecks(&c.Checks, l.Session) {
-			line := "\"" + prose.Inline(x.Text) + "\" – " + exportTexts.Text("exported.quotation_"+string(x.Status))
-			if x.Chunk != "" {
-				line += ": " + prose.Inline(x.Document) + ", chunk " + x.Chunk
-			}
-			s.item("#%d: %s", c.Number(), line)
+		s.item("#%d: %s", c.Number(), line)
+	}
+	for _, x := range quotationChecks(&c.Checks, session) {
+		line := "\"" + prose.Inline(x.Text) + "\" – " + exportTexts.Text("exported.quotation_"+string(x.Status))
+		if x.Chunk != "" {
+			line += ": " + prose.Inline(x.Document) + ", chunk " + x.Chunk
 		}
-		if x := c.Checks.LeftOut; x != nil {
-			said := exportTexts.Text("exported.left_out_" + string(x.Kind))
-			if d := l.Session.Document(x.Document); d != nil {
-				said += ": " + prose.Inline(documentTitle(d))
-			}
-			s.item("#%d: %s", c.Number(), said)
+		s.item("#%d: %s", c.Number(), line)
+	}
+	if x := c.Checks.LeftOut; x != nil {
+		said := exportTexts.Text("exported.left_out_" + string(x.Kind))
+		if d := session.Document(x.Document); d != nil {
+			said += ": " + prose.Inline(documentTitle(d))
 		}
-		if l.Entries[i].Doubtful() {
-			s.item("#%d: %s", c.Number(), exportTexts.Text("exported.doubtful"))
-		}
-		if c.Checks.Unchecked {
-			s.item("#%d: %s", c.Number(), exportTexts.Text("exported.unchecked"))
-		}
+		s.item("#%d: %s", c.Number(), said)
+	}
+	if e.Doubtful() {
+		s.item("#%d: %s", c.Number(), exportTexts.Text("exported.doubtful"))
+	}
+	if c.Checks.Unchecked {
+		s.item("#%d: %s", c.Number(), exportTexts.Text("exported.unchecked"))
 	}
 }
 
@@ -251,11 +276,12 @@ func citationLine(c *ledger.Citation) string {
 }
 
 func (m *mdWriter) sources(session *ledger.Session) {
-	s := section{m: m, heading: "## Sources"}
+	s := section{heading: "## Sources"}
 	for i := range session.Documents {
 		d := &session.Documents[i]
 		s.item("%s", sourceLine(d, session.Replaces(d)))
 	}
+	s.write(m)
 }
 
 // sourceLine returns a document's line. older is the document that it replaces, nil if the session does not have it.
@@ -351,21 +377,28 @@ func (m *mdWriter) reader(run *ledger.Run) {
 	}
 }
 
-// section is a list whose heading is written together with its first item.
+// section is a list with a heading.
 type section struct {
-	m       *mdWriter
 	heading string
 	intro   string
-	open    bool
+	always  bool // it is not left out: the intro says enough
+	items   mdWriter
 }
 
-func (s *section) item(format string, args ...any) {
-	if !s.open {
-		s.open = true
-		s.m.f("\n%s\n\n", s.heading)
-		if s.intro != "" {
-			s.m.f("%s\n\n", s.intro)
-		}
+func (s *section) item(format string, args ...any) { s.items.f("- "+format+"\n", args...) }
+
+func (s *section) write(m *mdWriter) {
+	switch {
+	case s.items.Len() > 0:
+		m.f("\n%s\n\n", s.heading)
+	case s.always:
+		m.f("\n%s\n\n%s\n", s.heading, s.intro)
+		return
+	default:
+		return
 	}
-	s.m.f("- "+format+"\n", args...)
+	if s.intro != "" {
+		m.f("%s\n\n", s.intro)
+	}
+	m.Write(s.items.Bytes())
 }

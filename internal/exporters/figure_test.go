@@ -46,7 +46,7 @@ func TestWhoseFigure(t *testing.T) {
 				require.NoError(t, err)
 			}
 			l := exporttest.Assess(s)
-			file, err := json.Marshal(newLedgerJSON(l).Entries[0])
+			file, err := json.Marshal(wholeJSON(l).Entries[0])
 			require.NoError(t, err)
 			api, err := json.Marshal(APILedger(l).Entries[0])
 			require.NoError(t, err)
@@ -85,7 +85,7 @@ func TestWhatReadTheClaims(t *testing.T) {
 	require.Contains(t, exporttest.Letters(en),
 		exporttest.Letters("Read with another reader (a1a1a1a1a1a1…), calibration b2b2b2b2b2b2…"))
 	require.Contains(t, ar, "a1a1a1a1a1a1")
-	file, err := json.Marshal(newLedgerJSON(l))
+	file, err := json.Marshal(wholeJSON(l))
 	require.NoError(t, err)
 	require.Contains(t, string(file), `"reader":"`+reader+`"`)
 

@@ -18,7 +18,7 @@ type Format struct {
 	Name        string // in URLs and on the command line: "markdown", "json"
 	Extension   string // without the dot
 	ContentType string
-	// Streams reports that write fails only if its writer does, and holds no more than a row: a large file need not be
+	// Streams reports that write goes through the claims one after another, so that neither they nor the file need be
 	// held in memory.
 	Streams   bool
 	write     func(io.Writer, *ledger.Ledger, Language) error
@@ -53,8 +53,7 @@ func (f Format) OneLanguage(language Language) Language {
 	return language
 }
 
-// WriteIn writes the file in a language that CheckLanguage accepts. Unless the format Streams, an error may leave a
-// part of it.
+// WriteIn writes the file in a language that CheckLanguage accepts. An error may leave a part of it.
 func (f Format) WriteIn(w io.Writer, l *ledger.Ledger, language Language) error {
 	if err := f.CheckLanguage(language); err != nil {
 		return err
@@ -75,14 +74,14 @@ func (f Format) RenderIn(l *ledger.Ledger, language Language) ([]byte, error) {
 // Formats lists the formats in the order in which pages offer them.
 var Formats = []Format{
 	{Name: "markdown", Extension: withoutDot(&filetype.Markdown), ContentType: filetype.Markdown.ContentType(),
-		write: anyLanguage(Markdown)},
+		write: anyLanguage(Markdown), Streams: true},
 	{Name: "json", Extension: withoutDot(&filetype.JSON), ContentType: filetype.JSON.ContentType(),
-		write: anyLanguage(JSON)},
+		write: anyLanguage(JSON), Streams: true},
 	{Name: "pdf", Extension: withoutDot(&filetype.PDF), ContentType: filetype.PDF.ContentType(), write: PDFIn,
 		languages: []Language{BothLanguages, English, Arabic}},
 	{Name: "csv", Extension: withoutDot(&filetype.CSV), ContentType: filetype.CSV.ContentType(), write: CSV, Streams: true,
 		languages: []Language{English, Arabic}},
-	{Name: "xlsx", Extension: withoutDot(&filetype.XLSX), ContentType: filetype.XLSX.ContentType(), write: XLSX,
+	{Name: "xlsx", Extension: withoutDot(&filetype.XLSX), ContentType: filetype.XLSX.ContentType(), write: XLSX, Streams: true,
 		languages: []Language{English, Arabic}},
 }
 

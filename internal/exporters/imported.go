@@ -10,18 +10,19 @@ import (
 	"sanad/internal/exporters/typeset"
 )
 
-// imported writes what imported ledgers said of the claims, apart from our own judgement and reviews (rule L-32).
-func (m *mdWriter) imported(l *ledger.Ledger) {
+// imported are what imported ledgers said of the claims, apart from our own judgement and reviews (rule L-32).
+func imported(l *ledger.Ledger) (out []claimLines) {
 	for i := range l.Session.Imports {
-		s := section{m: m, heading: "## Imported Reviews", intro: importLine(&l.Session.Imports[i])}
-		for _, e := range l.Entries {
-			for _, x := range e.Claim.Imported {
-				if x.Import == i {
-					s.said(e.Claim.Number(), l.Session, &x)
+		s := &section{heading: "## Imported Reviews", intro: importLine(&l.Session.Imports[i])}
+		out = append(out, claimLines{s, func(e *ledger.Entry) {
+			for k := range e.Claim.Imported {
+				if x := &e.Claim.Imported[k]; x.Import == i {
+					s.said(e.Claim.Number(), l.Session, x)
 				}
 			}
-		}
+		}})
 	}
+	return out
 }
 
 // said writes what one import said of a claim.

@@ -26,7 +26,7 @@ func TestImportedPassages(t *testing.T) {
 	api, err := json.Marshal(APILedger(l))
 	require.NoError(t, err)
 	require.Contains(t, string(api), want)
-	file, err := encode(l, "")
+	file, err := encodeJSON(wholeJSON(l), "", "")
 	require.NoError(t, err)
 	require.Contains(t, string(file), want)
 	en, ar := exporttest.Pages(t, pdfFile(t, l))

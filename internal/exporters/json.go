@@ -7,11 +7,13 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"strings"
 	"time"
 
 	"github.com/gowebpki/jcs"
 
 	"sanad/internal/domain/ledger"
+	"sanad/internal/domain/pack"
 )
 
 // ledgerJSON is the JSON export: first the names of rule L-22 in their order, then Sanad's own.
@@ -102,53 +104,146 @@ type riskJSON struct {
 }
 
 // JSON writes the ledger as rule L-22 defines it, plus the key sanad, from which importers.Read restores an equal
-// ledger. It writes only after everything is encoded; errors are the writer's.
+// ledger. It holds one claim or document at a time.
 func JSON(w io.Writer, l *ledger.Ledger) error {
-	data, err := encode(l, "  ")
+	sign, err := SignedJSON(w, l)
 	if err != nil {
 		return err
 	}
-	_, err = w.Write(data)
-	return err
+	return sign(w, nil)
 }
 
-func encode(l *ledger.Ledger, indent string) ([]byte, error) {
-	return encodeJSON(newLedgerJSON(l), indent)
+// SignedJSON writes JSON up to the field sanad.signature, which stands last, and returns what writes the rest.
+func SignedJSON(w io.Writer, l *ledger.Ledger) (sign func(io.Writer, *pack.Envelope) error, err error) {
+	frame := newLedgerJSON(l)
+	data, err := encodeJSON(frame, "", "  ")
+	if err != nil {
+		return nil, err
+	}
+	rest, err := writeLists(w, l, data, shownLists, func(v any, depth int) ([]byte, error) {
+		return encodeJSON(v, strings.Repeat("  ", depth), "  ")
+	})
+	return func(w io.Writer, signature *pack.Envelope) error {
+		if frame.Sanad.Signature = signature; signature != nil {
+			signed, err := encodeJSON(frame, "", "  ")
+			if err != nil {
+				return err
+			}
+			rest = signed[len(data)-len(rest):]
+		}
+		_, err := w.Write(rest)
+		return err
+	}, err
 }
 
-func encodeJSON(out *ledgerJSON, indent string) ([]byte, error) {
+// jsonList is a list of the export that grows with the session. The frame of the export has it empty.
+type jsonList struct {
+	begins string // how it begins in the frame, which has this text nowhere before
+	depth  int    // of its elements
+	each   func(l *ledger.Ledger, add func(v any) error) error
+}
+
+// The lists in the order in which the export has them, and in that of its RFC 8785 form.
+var (
+	shownLists = []jsonList{{`"entries": [`, 2, eachEntry}, {`"documents": [`, 3, eachDocument}, {`"claims": [`, 3, eachClaim}}
+	canonLists = []jsonList{{`{"entries":[`, 0, eachEntry}, {`"sanad":{"claims":[`, 0, eachClaim},
+		{`],"documents":[`, 0, eachDocument}}
+)
+
+func eachEntry(l *ledger.Ledger, add func(v any) error) error {
+	return l.EachFinding(func(e *ledger.Entry) error { return add(newEntryJSON(e, l.Session)) })
+}
+
+func eachDocument(l *ledger.Ledger, add func(v any) error) error {
+	for i := range l.Session.Documents {
+		if err := add(newDocumentJSON(&l.Session.Documents[i])); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func eachClaim(l *ledger.Ledger, add func(v any) error) error {
+	return l.EachClaim(func(c *ledger.Claim) error { return add(newClaimJSON(c, l.Session)) })
+}
+
+// writeLists writes a frame up to the last of its lists, with their elements, and returns what is left of the frame.
+// Elements of depth 0 stand on one line.
+func writeLists(w io.Writer, l *ledger.Ledger, frame []byte, lists []jsonList,
+	encode func(v any, depth int) ([]byte, error)) (rest []byte, err error) {
+	for _, list := range lists {
+		end := bytes.Index(frame, []byte(list.begins)) + len(list.begins)
+		if _, err := w.Write(frame[:end]); err != nil {
+			return nil, err
+		}
+		frame = frame[end:]
+		before, after := "", ""
+		if list.depth > 0 {
+			before, after = "\n"+strings.Repeat("  ", list.depth), "\n"+strings.Repeat("  ", list.depth-1)
+		}
+		n := 0
+		err := list.each(l, func(v any) error {
+			data, err := encode(v, list.depth)
+			if err != nil {
+				return err
+			}
+			if _, err := io.WriteString(w, ","[:min(n, 1)]+before); err != nil {
+				return err
+			}
+			n++
+			_, err = w.Write(bytes.TrimSuffix(data, []byte("\n")))
+			return err
+		})
+		if err != nil {
+			return nil, err
+		}
+		if _, err := io.WriteString(w, after[:len(after)*min(n, 1)]); err != nil {
+			return nil, err
+		}
+	}
+	return frame, nil
+}
+
+func encodeJSON(v any, prefix, indent string) ([]byte, error) {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
-	enc.SetIndent("", indent)
-	err := enc.Encode(out)
+	enc.SetIndent(prefix, indent)
+	err := enc.Encode(v)
 	return b.Bytes(), err
 }
 
-// Digest returns the ledger's digest: the SHA-256 (hex) of the RFC 8785 form of its JSON export. It fails only if the
-// session holds extra fields that are not JSON.
-func Digest(l *ledger.Ledger) (string, error) {
-	data, err := encode(l, "")
+// canonicalJSON returns the RFC 8785 form of a value.
+func canonicalJSON(v any) ([]byte, error) {
+	data, err := encodeJSON(v, "", "")
 	if err != nil {
-		return "", err
+		return nil, err
 	}
-	canonical, err := jcs.Transform(data)
+	return jcs.Transform(data)
+}
+
+// Digest returns the ledger's digest: the SHA-256 (hex) of the RFC 8785 form of its JSON export. It fails only if the
+// session holds extra fields that are not JSON, or claims cannot be read.
+func Digest(l *ledger.Ledger) (string, error) {
+	frame, err := canonicalJSON(newLedgerJSON(l))
 	if err != nil {
 		return "", fmt.Errorf("exporters.Digest: %w", err)
 	}
-	sum := sha256.Sum256(canonical)
-	return hex.EncodeToString(sum[:]), nil
+	sum := sha256.New()
+	rest, err := writeLists(sum, l, frame, canonLists, func(v any, _ int) ([]byte, error) { return canonicalJSON(v) })
+	if err != nil {
+		return "", fmt.Errorf("exporters.Digest: %w", err)
+	}
+	sum.Write(rest)
+	return hex.EncodeToString(sum.Sum(nil)), nil
 }
 
+// newLedgerJSON returns the frame of the export: all but its entries, documents and claims.
 func newLedgerJSON(l *ledger.Ledger) *ledgerJSON {
 	out := &ledgerJSON{
 		LedgerID: l.Session.LedgerID, SessionID: l.Session.ID, GeneratedAt: stamp(l.Session.UpdatedAt),
-		Summary: newSummaryJSON(&l.Summary), Entries: make([]entryJSON, len(l.Entries)),
-		RiskFlags: make([]riskJSON, len(l.Flags)),
+		Summary: newSummaryJSON(&l.Summary), Entries: []entryJSON{}, RiskFlags: make([]riskJSON, len(l.Flags)),
 		Questions: advice(l.FollowUps()), Actions: advice(l.Actions()), Sanad: newSanadJSON(l.Session),
-	}
-	for i := range l.Entries {
-		out.Entries[i] = newEntryJSON(&l.Entries[i], l.Session)
 	}
 	for i, f := range l.Flags {
 		out.RiskFlags[i] = riskJSON{

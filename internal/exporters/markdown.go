@@ -12,8 +12,8 @@ import (
 )
 
 // Markdown writes the ledger as rule L-22 defines it, without summary rows that count zero, followed by follow-up
-// questions, the answer, reviews, unjudged claims, citations, sources and the ledger's digest (rule L-23). It writes
-// only after everything is rendered; errors are the writer's or Digest's.
+// questions, the answer, reviews, unjudged claims, citations, sources and the ledger's digest (rule L-23). It holds one
+// claim at a time, and the lines of later sections.
 func Markdown(w io.Writer, l *ledger.Ledger) error {
 	digest, err := Digest(l)
 	if err != nil {
@@ -23,16 +23,26 @@ func Markdown(w io.Writer, l *ledger.Ledger) error {
 	m.head(l)
 	m.summary(&l.Summary)
 	m.f("\n### Claims Detail\n")
-	if len(l.Entries) == 0 {
+	if l.Summary.Total == 0 {
 		m.f("\nNo claims.\n")
 	}
-	for i := range l.Entries {
-		m.claim(&l.Entries[i])
+	x := newExtras(l)
+	err = l.EachFinding(func(e *ledger.Entry) error {
+		m.claim(e)
+		x.add(e)
+		_, err := m.WriteTo(w)
+		return err
+	})
+	if err == nil {
+		err = l.EachAside(x.addAside)
+	}
+	if err != nil {
+		return err
 	}
 	m.risks(l)
 	m.advice("### Recommended Actions", l.Actions())
-	m.extras(l, digest)
-	_, err = w.Write(m.Bytes())
+	x.write(&m, digest)
+	_, err = m.WriteTo(w)
 	return err
 }
 

@@ -187,6 +187,7 @@ type runJSON struct {
 	At          string            `json:"at"`
 }
 
+// newSanadJSON returns all but the documents and claims.
 func newSanadJSON(s *ledger.Session) sanadJSON {
 	out := sanadJSON{
 		Format: ledger.ExportFormat, RuleSet: s.RuleSet, ReadFormat: s.Format, Extra: s.Extra,
@@ -195,7 +196,7 @@ func newSanadJSON(s *ledger.Session) sanadJSON {
 			Model: s.Model, ModelVersion: s.ModelVersion, TraceID: s.TraceID, DecisionID: s.DecisionID,
 			AnswerVersion: s.AnswerVersion,
 		},
-		Documents: make([]documentJSON, len(s.Documents)), Claims: make([]claimJSON, len(s.Claims)),
+		Documents: []documentJSON{}, Claims: []claimJSON{},
 		Run: runJSON{
 			Judge: s.Run.Judge, Version: s.Run.Version, Parameters: s.Run.Parameters,
 			InputDigest: s.Run.InputDigest, BundleID: s.Run.BundleID, At: stamp(s.Run.At),
@@ -204,12 +205,6 @@ func newSanadJSON(s *ledger.Session) sanadJSON {
 	for _, x := range s.Imports {
 		x.By = "" // an id of this store
 		out.Imports = append(out.Imports, x)
-	}
-	for i := range s.Documents {
-		out.Documents[i] = newDocumentJSON(&s.Documents[i])
-	}
-	for i := range s.Claims {
-		out.Claims[i] = newClaimJSON(&s.Claims[i], s)
 	}
 	return out
 }

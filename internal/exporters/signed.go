@@ -1,8 +1,6 @@
 package exporters
 
 import (
-	"io"
-
 	"sanad/internal/domain/canonical"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/pack"
@@ -19,16 +17,4 @@ func ExportStatement(l *ledger.Ledger) ([]byte, error) {
 		return nil, err
 	}
 	return canonical.JSON(pack.NewExportStatement(l.Session.LedgerID, digest))
-}
-
-// SignedJSON is JSON with the envelope of the export's statement in sanad.signature.
-func SignedJSON(w io.Writer, l *ledger.Ledger, signature *pack.Envelope) error {
-	out := newLedgerJSON(l)
-	out.Sanad.Signature = signature
-	data, err := encodeJSON(out, "  ")
-	if err != nil {
-		return err
-	}
-	_, err = w.Write(data)
-	return err
 }

@@ -1,6 +1,7 @@
 package exporters
 
 import (
+	"errors"
 	"iter"
 	"slices"
 	"strings"
@@ -33,7 +34,27 @@ type share float64
 // tables makes the tables of a ledger in one language.
 type tables struct {
 	*prose.Lang
-	l *ledger.Ledger
+	l   *ledger.Ledger
+	err error // why the claims could not be read: the rows of some are missing
+}
+
+// entries yields the entries that count, in claim order.
+func (t *tables) entries(yield func(*ledger.Entry) bool) { t.through(t.l.EachFinding, yield) }
+
+// aside yields those that no longer count.
+func (t *tables) aside(yield func(*ledger.Entry) bool) { t.through(t.l.EachAside, yield) }
+
+func (t *tables) through(each func(func(*ledger.Entry) error) error, yield func(*ledger.Entry) bool) {
+	enough := errors.New("enough")
+	err := each(func(e *ledger.Entry) error {
+		if !yield(e) {
+			return enough
+		}
+		return nil
+	})
+	if t.err == nil && err != enough { //nolint:errorlint // it comes back as it is
+		t.err = err
+	}
 }
 
 func newTables(l *ledger.Ledger, language Language) *tables {

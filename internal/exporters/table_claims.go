@@ -22,13 +22,13 @@ func (t *tables) claims() table {
 			t.head("answer_from", 12), t.head("answer_to", 12), t.head("claim_id", 20),
 		},
 		rows: func(yield func([]any) bool) {
-			for i := range t.l.Entries {
-				if !yield(t.claimRow(&t.l.Entries[i])) {
+			for e := range t.entries {
+				if !yield(t.claimRow(e)) {
 					return
 				}
 			}
-			for i := range t.l.Aside { // which have a decision and no verdict
-				row := t.claimRow(&t.l.Aside[i])
+			for e := range t.aside { // which have a decision and no verdict
+				row := t.claimRow(e)
 				if row[4] = nil; !yield(row) {
 					return
 				}
@@ -130,8 +130,7 @@ func (t *tables) evidence() table {
 			t.head("attached_by", 20), t.head("attached_at", 18),
 		},
 		rows: func(yield func([]any) bool) {
-			for i := range t.l.Entries {
-				e := &t.l.Entries[i]
+			for e := range t.entries {
 				for k := range e.Claim.Matches {
 					if !yield(t.evidenceRow(e, k)) {
 						return
@@ -193,8 +192,7 @@ func (t *tables) reviews() table {
 			t.head("reviewer_notes", 60), t.head("standing", 30), t.head("came_with", 24),
 		},
 		rows: func(yield func([]any) bool) {
-			for i := range t.l.Entries {
-				e := &t.l.Entries[i]
+			for e := range t.entries {
 				threads := e.Claim.ThreadsAt()
 				for k := range e.Claim.Reviews {
 					standing := t.standing(e, k)
@@ -206,8 +204,7 @@ func (t *tables) reviews() table {
 					}
 				}
 			}
-			for i := range t.l.Entries {
-				e := &t.l.Entries[i]
+			for e := range t.entries {
 				for j := range e.Claim.Imported {
 					x := &e.Claim.Imported[j]
 					for k := range x.Reviews {

@@ -17,11 +17,10 @@ var placedNames = map[text.PlacementKind]string{
 	text.NotPlaced: "not placed",
 }
 
-// upstream writes the verdicts from a provider's file beside the ledger's. The JSON export has all of
-// them in sanad.extra.
-func (m *mdWriter) upstream(l *ledger.Ledger) {
+// upstream are the verdicts from a provider's file beside the ledger's. The JSON export has all of them in sanad.extra.
+func upstream(l *ledger.Ledger) claimLines {
 	whole := l.Session.UpstreamWhole()
-	s := section{m: m, heading: "## What the File Said"}
+	s := &section{heading: "## What the File Said"}
 	s.intro = "Words of whoever sent the claims. They stand beside the verdicts above and decide none of them."
 	if whole == nil {
 		whole = &ledger.UpstreamWhole{}
@@ -29,6 +28,7 @@ func (m *mdWriter) upstream(l *ledger.Ledger) {
 		s.intro = "Imported from " + ledger.ProviderName(l.Session.Format) +
 			". What its file says stands beside the verdicts above and decides none of them."
 	}
+	s.always = whole.Format != ""
 	if p := whole.Placed; p != nil {
 		s.item("Citations and labels: %d; %s", p.Total(), placedLine(*p))
 	}
@@ -38,23 +38,20 @@ func (m *mdWriter) upstream(l *ledger.Ledger) {
 	for _, score := range whole.Scores {
 		s.item("%s", scoreLine(&score))
 	}
-	for i := range l.Entries {
-		number, u := l.Entries[i].Claim.Number(), l.Session.Upstream(l.Entries[i].Claim.Position)
+	return claimLines{s, func(e *ledger.Entry) {
+		u := l.Session.Upstream(e.Claim.Position)
 		if u == nil {
-			continue
+			return
 		}
 		if u.Stated() {
-			s.item("#%d: %s", number, saidLine(&u.UpstreamVerdict))
+			s.item("#%d: %s", e.Claim.Number(), saidLine(&u.UpstreamVerdict))
 		}
 		for _, list := range [][]ledger.UpstreamMark{u.Citations, u.Labels} {
 			for j := range list {
-				s.item("#%d: %s", number, markLine(&list[j]))
+				s.item("#%d: %s", e.Claim.Number(), markLine(&list[j]))
 			}
 		}
-	}
-	if !s.open && whole.Format != "" {
-		m.f("\n%s\n\n%s\n", s.heading, s.intro)
-	}
+	}}
 }
 
 // upstream appends what the imported file, or whoever sent the claims, said of a claim.

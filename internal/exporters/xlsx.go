@@ -53,6 +53,9 @@ func (b *workbook) make(l *ledger.Ledger) error {
 			return err
 		}
 	}
+	if t.err != nil {
+		return t.err
+	}
 	if err := b.file.DeleteSheet(firstSheet); err != nil {
 		return err
 	}

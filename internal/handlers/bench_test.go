@@ -76,6 +76,25 @@ func BenchmarkFirstPage(b *testing.B) {
 	}
 }
 
+// BenchmarkLedgerPart shows that a part of a ledger costs the API the same with 200 claims and with 100,000 in it.
+func BenchmarkLedgerPart(b *testing.B) {
+	for _, n := range []int{200, 100_000} {
+		s := webtest.BenchServer(b)
+		path := "/api/v1/sessions/" + s.ImportNow(webtest.ManyClaims(n)) + "/ledger"
+		for _, part := range []string{"first", "middle", "filtered"} {
+			query := map[string]string{"first": "?limit=50", "middle": fmt.Sprintf("?limit=50&from=%d", n/2),
+				"filtered": "?limit=50&verdict=contradicted,weak"}[part]
+			b.Run(fmt.Sprintf("claims=%d/%s", n, part), func(b *testing.B) {
+				for b.Loop() {
+					if w := s.Do("GET", path+query, ""); w.Code != 200 {
+						b.Fatal(w.Code)
+					}
+				}
+			})
+		}
+	}
+}
+
 // BenchmarkFullStore shows that a session's first page costs the same whatever else the store holds.
 func BenchmarkFullStore(b *testing.B) {
 	for _, n := range []int{200, 100_000} {

@@ -53,6 +53,125 @@ func (store *Store) LedgerPageFor(ctx context.Context, who access.Actor, id stri
 	return sqldb.OrZero(p, err)
 }
 
+// LedgerPart returns a part of a ledger's entries as a reader may see it. However many claims the session has, it reads
+// those of the part.
+func (store *Store) LedgerPart(ctx context.Context, who access.Actor, id string,
+	q *ledger.PartQuery) (*ledger.Part, error) {
+	var p *ledger.Part
+	err := store.Read(ctx, "LedgerPart", func(t *sqldb.Tx) error {
+		h, err := loadSessionRow(t, who.Tenant, id, false)
+		if err != nil {
+			return err
+		}
+		b := &pageBuilder{t: t, tenant: who.Tenant, who: who, head: h, page: &ledger.Page{Session: &h.Session}}
+		p, err = b.part(q)
+		return err
+	})
+	return sqldb.OrZero(p, err)
+}
+
+// part reads the entries that q asks for, and those that no longer count.
+func (page *pageBuilder) part(q *ledger.PartQuery) (*ledger.Part, error) {
+	s, out := page.page.Session, &ledger.Part{}
+	listed, err := page.listed(q)
+	if err != nil {
+		return nil, err
+	}
+	if len(listed) > q.Limit {
+		out.Next, listed = &listed[q.Limit], listed[:q.Limit]
+	}
+	list, args := listOf(listed)
+	which, args := "c.position IN "+list, append([]any{page.tenant, page.head.no}, args...)
+	if page.head.Overview.Summary.Aside() > 0 {
+		which = "(" + which + " OR NOT " + notAside + ")"
+	}
+	if err := page.claims("FROM claims c WHERE c.tenant_id = ? AND c.session_no = ? AND "+which+" ORDER BY c.position",
+		args...); err != nil {
+		return nil, err
+	}
+	if err := page.said(); err != nil {
+		return nil, err
+	}
+	if s.Documents, err = loadDocuments(page.t, page.tenant, page.head.no); err != nil {
+		return nil, err
+	}
+	s.HideSealed(page.who.ID)
+	_, refs := references(s.Claims)
+	pairs, args := sqldb.InPairs(refs)
+	if err := loadChunks(page.t, s, page.tenant, page.head.no, "AND (document, position) IN "+pairs, args...); err != nil {
+		return nil, err
+	}
+	whole := ledger.Ledger{Session: s, Overview: page.head.Overview}
+	for i := range s.Claims {
+		e, _ := s.EntryAt(s.Claims[i].Position, page.page.Flags[s.Claims[i].Position])
+		whole.Entries = append(whole.Entries, e)
+	}
+	out.Ledger = whole.Findings()
+	out.Matching, out.Left, err = page.counted(q)
+	out.Left -= len(out.Entries)
+	return out, err
+}
+
+// listed returns the positions of the entries that q asks for, and of one more. Each verdict is looked up in its index,
+// in the order of the claims.
+func (page *pageBuilder) listed(q *ledger.PartQuery) (out []int, err error) {
+	for i := range max(1, len(q.Verdicts)) {
+		w := page.passing(q)
+		if len(q.Verdicts) > 0 {
+			w.Add("c.verdict = ?", string(q.Verdicts[i]))
+		}
+		more, err := sqldb.Collect(page.t, "SELECT c.position FROM claims c WHERE "+w.String()+
+			" AND c.position >= ? ORDER BY c.position LIMIT ?", append(w.Args, q.From, q.Limit+1),
+			func(r sqldb.Scanner, at *int) error { return r.Scan(at) })
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, more...)
+	}
+	slices.Sort(out)
+	return out[:min(len(out), q.Limit+1)], nil
+}
+
+// passing returns the conditions of q but those of the verdicts. The tenant is asked for in the session's row, so that
+// entries are counted in an index.
+func (page *pageBuilder) passing(q *ledger.PartQuery) (w sqldb.Conditions) {
+	w.Add("c.session_no = (SELECT no FROM sessions WHERE tenant_id = ? AND no = ?)", page.tenant, page.head.no)
+	if page.head.Overview.Summary.Aside() > 0 {
+		w.Add(notAside)
+	}
+	if q.Citation != "" {
+		w.Add("c.citation_checks & ? <> 0", q.Citation.Bit())
+	}
+	if q.Quotation != "" {
+		w.Add("c.quotation_checks & ? <> 0", q.Quotation.Bit())
+	}
+	return w
+}
+
+// counted returns how many entries pass q, and how many of them begin at q.From.
+func (page *pageBuilder) counted(q *ledger.PartQuery) (all, from int, err error) {
+	sum := &page.head.Overview.Summary
+	n, counted := q.Counted(sum)
+	switch {
+	case counted && q.From == 0:
+		return n, n, nil
+	case counted && len(q.Verdicts)+sum.Aside() == 0:
+		return n, max(0, n-q.From), nil
+	}
+	w := page.passing(q)
+	if len(q.Verdicts) > 0 {
+		values := make([]any, len(q.Verdicts))
+		for i, v := range q.Verdicts {
+			values[i] = string(v)
+		}
+		list, args := sqldb.InList(values)
+		w.Add("c.verdict IN "+list, args...)
+	}
+	err = page.t.Row("SELECT count(*), count(*) FILTER (WHERE c.position >= ?) FROM claims c WHERE "+w.String(),
+		append([]any{q.From}, w.Args...), &all, &from)
+	return all, from, err
+}
+
 // ClaimPage returns the page of one claim. Prev and Next are the positions of the adjacent claims. The revision of a
 // claim, for detecting changes, is the number of its reviews.
 func (store *Store) ClaimPage(ctx context.Context, tenant, id string, position int) (*ledger.Page, error) {
@@ -217,24 +336,26 @@ func (page *pageBuilder) claims(from string, args ...any) error {
 // evidence reads the evidence and reviews of the page's claims, what a file said about them, and how many claims the
 // reader has decided.
 func (page *pageBuilder) evidence() error {
+	err := page.said()
+	if err != nil || page.page.Session.Second == ledger.OneReviewer || page.who.ID == "" {
+		return err
+	}
+	return page.own()
+}
+
+// said reads the evidence and reviews of the page's claims, and what a file said about them.
+func (page *pageBuilder) said() error {
 	s := page.page.Session
 	positions := make([]any, len(s.Claims))
 	for i := range s.Claims {
 		positions[i] = s.Claims[i].Position
 	}
 	list, args := sqldb.InList(positions)
-	if err := loadEvidence(page.t, s, page.tenant, page.head.no, "AND claim IN "+list, args...); err != nil {
+	err := loadEvidence(page.t, s, page.tenant, page.head.no, "AND claim IN "+list, args...)
+	if err != nil || !page.head.said {
 		return err
 	}
-	if page.head.said {
-		if err := page.upstream("AND claim IN "+list, args...); err != nil {
-			return err
-		}
-	}
-	if s.Second == ledger.OneReviewer || page.who.ID == "" {
-		return nil
-	}
-	return page.own()
+	return page.upstream("AND claim IN "+list, args...)
 }
 
 // referred reads what the page's claims refer to, and the part of the answer. follow says whether that starts at the

@@ -13,6 +13,7 @@ import (
 
 	"sanad/internal/db"
 	"sanad/internal/db/dbtest"
+	"sanad/internal/domain"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/text"
 )
@@ -205,4 +206,38 @@ func TestNumbersAreExact(t *testing.T) {
 				math.Float64bits(p.Session.Claims[i].Matches[j].Similarity))
 		}
 	}
+}
+
+// TestLedgerIsReadAtOneMoment checks that a ledger whose claims are read some at a time is the one that is read whole, is
+// read anew if the session changes meanwhile, and is refused if it keeps changing.
+func TestLedgerIsReadAtOneMoment(t *testing.T) {
+	h := dbtest.New(t)
+	s := dbtest.SizedSession(2100)
+	h.AddSession(t, s)
+	changes, calls := 0, 0
+	read := func() (got []ledger.Entry, err error) {
+		calls = 0
+		return got, h.ReadLedger(context.Background(), h.Actor, s.ID, func(l *ledger.Ledger) error {
+			got = nil
+			if calls++; calls <= changes {
+				h.Says(t, s.ID, calls, ledger.ReviewInput{Action: ledger.Comment, Reason: "Meanwhile"})
+			}
+			return l.Each(func(_ int, e *ledger.Entry) error {
+				e.Claim = new(*e.Claim)
+				got = append(got, *e)
+				return nil
+			})
+		})
+	}
+	for changes = range 2 {
+		got, err := read()
+		require.NoError(t, err)
+		require.Equal(t, changes+1, calls)
+		whole, err := h.Session(context.Background(), h.Tenant.ID, s.ID)
+		require.NoError(t, err)
+		require.Equal(t, ledger.Assess(whole, ledger.DefaultFreshness).Entries, got)
+	}
+	changes = 9
+	_, err := read()
+	require.Equal(t, domain.Conflict, domain.KindOf(err))
 }

@@ -28,7 +28,14 @@ func pages(h *dbtest.Fixture, s *ledger.Session) dbtest.Calls {
 		q.Limit = 25
 		return func() error { _, _, err := h.Find(ctx, h.Actor, q); return err }
 	}
+	part := func(q ledger.PartQuery) func() error {
+		q.Limit = 5
+		return func() error { _, err := h.LedgerPart(ctx, h.Actor, s.ID, &q); return err }
+	}
 	return dbtest.Calls{
+		"part":              part(ledger.PartQuery{}),
+		"part verdict":      part(ledger.PartQuery{Verdicts: []ledger.Verdict{ledger.Weak, ledger.Unjudged}, From: 2}),
+		"part checks":       part(ledger.PartQuery{Citation: ledger.Holds, Quotation: ledger.QuoteExact}),
 		"session":           func() error { _, err := h.Session(ctx, h.Tenant.ID, s.ID); return err },
 		"ledger":            ledgerPage(ledger.ClaimFilter{}),
 		"ledger later":      func() error { _, err := h.LedgerPage(ctx, h.Tenant.ID, s.ID, ledger.ClaimFilter{}, 5, 2); return err },

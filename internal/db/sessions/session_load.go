@@ -2,10 +2,12 @@ package sessions
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"strings"
 
 	"sanad/internal/db/sqldb"
+	"sanad/internal/domain"
 	"sanad/internal/domain/access"
 	"sanad/internal/domain/ledger"
 )
@@ -32,9 +34,24 @@ func (store *Store) SessionFor(ctx context.Context, who access.Actor, id string)
 
 // LoadSession reads a whole session and the derived values of each claim.
 func LoadSession(t *sqldb.Tx, tenant, id string) (*sessionRow, []derived, error) {
-	h, err := loadSessionRow(t, tenant, id, true)
+	h, err := loadWithoutClaims(t, tenant, id)
 	if err != nil {
 		return nil, nil, err
+	}
+	claims, values, err := loadClaims(t, "FROM claims c WHERE c.tenant_id = ? AND c.session_no = ? ORDER BY c.position",
+		tenant, h.no)
+	if err != nil {
+		return nil, nil, err
+	}
+	h.Session.Claims = claims
+	return h, values, loadEvidence(t, &h.Session, tenant, h.no, "")
+}
+
+// loadWithoutClaims reads a session with its answer, documents and their text.
+func loadWithoutClaims(t *sqldb.Tx, tenant, id string) (*sessionRow, error) {
+	h, err := loadSessionRow(t, tenant, id, true)
+	if err != nil {
+		return nil, err
 	}
 	var answer strings.Builder
 	err = t.Each("SELECT text FROM answer_parts WHERE tenant_id = ? AND session_no = ? ORDER BY start",
@@ -45,22 +62,92 @@ func LoadSession(t *sqldb.Tx, tenant, id string) (*sessionRow, []derived, error)
 			return err
 		})
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	h.Session.Answer = answer.String()
 	if h.Session.Documents, err = loadDocuments(t, tenant, h.no); err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	if err := loadChunks(t, &h.Session, tenant, h.no, ""); err != nil {
-		return nil, nil, err
+	return h, loadChunks(t, &h.Session, tenant, h.no, "")
+}
+
+// ReadLedger calls do with a session's ledger as a reader may see it, without its claims: they are read some at a time
+// whenever do goes through them, each time in a transaction of their own. If the session changes meanwhile, do fails and
+// is called anew, a few times at most, with the ledger as it is then. The ledger must not be used after do has returned.
+func (store *Store) ReadLedger(ctx context.Context, who access.Actor, id string,
+	do func(l *ledger.Ledger) error) (err error) {
+	for range ledgerTries {
+		if err = store.readLedger(ctx, who, id, do); !errors.Is(err, errChanged) {
+			return err
+		}
 	}
-	claims, values, err := loadClaims(t, "FROM claims c WHERE c.tenant_id = ? AND c.session_no = ? ORDER BY c.position",
-		tenant, h.no)
+	return sqldb.Fail("ReadLedger", domain.Refuse(domain.Conflict, "", "refused_session_changed_meanwhile"))
+}
+
+// ledgerTries is how often a ledger is read that people keep changing.
+const ledgerTries = 5
+
+// errChanged says that a session has changed while its ledger was read.
+var errChanged = errors.New("the session has changed meanwhile")
+
+func (store *Store) readLedger(ctx context.Context, who access.Actor, id string,
+	do func(l *ledger.Ledger) error) error {
+	var months, revision int
+	var h *sessionRow
+	err := store.Read(ctx, "ReadLedger", func(t *sqldb.Tx) (err error) {
+		if err = t.Row("SELECT freshness_months FROM tenants WHERE id = ?", []any{who.Tenant}, &months); err != nil {
+			return err
+		}
+		h, err = loadWithoutClaims(t, who.Tenant, id)
+		return err
+	})
 	if err != nil {
-		return nil, nil, err
+		return err
 	}
-	h.Session.Claims = claims
-	return h, values, loadEvidence(t, &h.Session, tenant, h.no, "")
+	revision = h.Session.Revision
+	h.Session.HideSealed(who.ID)
+	l, err := ledger.AssessRead(&h.Session, months, func(do func(c *ledger.Claim) error) error {
+		for next := 0; next < h.Overview.Summary.All(); next += claimsAtOnce { // positions have no gaps
+			part := h.Session // HideSealed changes it
+			err := store.Read(ctx, "ReadLedger", func(t *sqldb.Tx) error {
+				return claimsBetween(t, who.Tenant, h.no, revision, &part, next, next+claimsAtOnce-1)
+			})
+			if err != nil {
+				return err
+			}
+			part.HideSealed(who.ID)
+			for i := range part.Claims {
+				if err := do(&part.Claims[i]); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	return do(&l)
+}
+
+// claimsAtOnce is how many claims are held where all of a session are gone through.
+const claimsAtOnce = 1000
+
+// claimsBetween reads the claims at some positions of a session that has a revision.
+func claimsBetween(t *sqldb.Tx, tenant string, no, revision int, s *ledger.Session, first, last int) (err error) {
+	var now int
+	if err := t.Row("SELECT revision FROM sessions WHERE tenant_id = ? AND no = ?", []any{tenant, no}, &now); err != nil {
+		return err
+	}
+	if now != revision {
+		return errChanged
+	}
+	s.Claims, _, err = loadClaims(t, `FROM claims c WHERE c.tenant_id = ? AND c.session_no = ?
+		AND c.position BETWEEN ? AND ? ORDER BY c.position`, tenant, no, first, last)
+	if err != nil {
+		return err
+	}
+	return loadEvidence(t, s, tenant, no, "AND claim BETWEEN ? AND ?", first, last)
 }
 
 // LedgerOf returns the present ledger of a session as everybody may read it, nil if no session has that id.

@@ -25,6 +25,34 @@ func (l *Ledger) Findings() Ledger {
 	return out
 }
 
+// EachFinding calls do for each entry of the ledger of Findings, in claim order. See Each.
+func (l *Ledger) EachFinding(do func(e *Entry) error) error {
+	return l.Each(func(_ int, e *Entry) error {
+		if l.raised != nil && e.State.Aside() {
+			return nil
+		}
+		return do(e)
+	})
+}
+
+// EachAside calls do for each entry that no longer counts, of the ledger of Findings. See Each.
+func (l *Ledger) EachAside(do func(e *Entry) error) error {
+	for i := range l.Aside {
+		if err := do(&l.Aside[i]); err != nil {
+			return err
+		}
+	}
+	if l.raised == nil || l.Summary.Aside() == 0 {
+		return nil
+	}
+	return l.Each(func(_ int, e *Entry) error {
+		if !e.State.Aside() {
+			return nil
+		}
+		return do(e)
+	})
+}
+
 // AsideBy returns the review that set a claim aside, nil if none did or a later one made it count again.
 func (c *Claim) AsideBy() *Review {
 	for i := len(c.Reviews) - 1; i >= 0; i-- {

@@ -1,14 +1,20 @@
 package ledger
 
+import "math"
+
 // Ledger is an assessed session: its entries in claim order with everything derived from them.
 type Ledger struct {
 	Session *Session
-	Entries []Entry // nil of a ledger of AssessHead, whose entries Each makes
+	Entries []Entry // nil of a ledger of AssessHead or AssessRead, whose entries Each makes
 	Aside   []Entry // of Findings: the claims that no longer count
 	Overview
 
 	raised *raising // how Each marks entries that it makes
+	claims Claims   // of what Each makes them
 }
+
+// Claims calls do for each claim of a session in order. The claim must not be kept: the next one may replace it.
+type Claims func(do func(c *Claim) error) error
 
 // Overview is the part of a Ledger above its entries. Its size is bounded whatever the number of claims, except for the
 // flags' claim lists, which Head leaves out.
@@ -68,33 +74,60 @@ func Assess(s *Session, months int) Ledger {
 // AssessHead is Assess for a ledger that is to be stored, however large. It holds no entries: Each makes each of them
 // once more. Flags name only the claims that Head keeps.
 func AssessHead(s *Session, months int) Ledger {
+	l, _ := s.assess(months, headClaims, s.each) // which fails only if what it calls does
+	return l
+}
+
+// AssessRead is Assess for a session whose claims are read whenever they are asked for, instead of held. The ledger
+// holds no entries: Each makes each of them once more.
+func AssessRead(s *Session, months int, claims Claims) (Ledger, error) {
+	return s.assess(months, math.MaxInt, claims)
+}
+
+// each is the Claims of those that are held.
+func (s *Session) each(do func(c *Claim) error) error {
+	for i := range s.Claims {
+		if err := do(&s.Claims[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// assess computes a ledger without its entries; flags name so many claims at most.
+func (s *Session) assess(months, named int, claims Claims) (Ledger, error) {
 	if s.RuleSet == 0 {
 		s.RuleSet = CurrentRuleSet()
 	}
-	l := Ledger{Session: s, raised: s.raising(months)}
-	r, all, below := s.raising(months), newCounting(len(s.Claims)), map[float64]*RiskFlag{lowEntry: {}, lowMean: {}}
-	r.named = headClaims
-	for i := range s.Claims {
-		e := s.entry(&s.Claims[i])
+	l := Ledger{Session: s, raised: s.raising(months), claims: claims}
+	r, all, below := s.raising(months), newCounting(0), map[float64]*RiskFlag{lowEntry: {}, lowMean: {}}
+	r.named = named
+	err := claims(func(c *Claim) error {
+		e := s.entry(c)
+		all.Total++
 		all.add(&e)
 		r.raise(&e)
+		if s.Second == SecondBlind {
+			l.Sealed = s.sealedOf(c, l.Sealed)
+		}
 		if e.State.Aside() {
-			continue
+			return nil
 		}
 		for limit, f := range below { // which of them is the flag, the mean of all decides
 			if (lowConfidenceFlag{limit: limit}).lists(&e) {
-				f.count(&e, headClaims)
+				f.count(&e, named)
 			}
 		}
-	}
-	l.Summary, l.Sealed, l.raised.low = all.summary(), s.sealed(), all.low()
+		return nil
+	})
+	l.Summary, l.raised.low = all.summary(), all.low()
 	if low := l.raised.low; low.limit > 0 && below[low.limit].Count > 0 {
 		f := below[low.limit]
 		f.Type, f.Severity, f.Percent = LowConfidence, low.severity, low.percent
 		r.flags[LowConfidence] = f
 	}
 	l.Flags = r.flags.list()
-	return l
+	return l, err
 }
 
 // Each calls do for each entry in claim order. The entry must not be kept: the next one may replace it.
@@ -107,16 +140,22 @@ func (l *Ledger) Each(do func(i int, e *Entry) error) error {
 	if l.raised == nil {
 		return nil
 	}
-	s, r := l.Session, *l.raised
+	s, r, i := l.Session, *l.raised, 0
 	r.named, r.flags = 0, raisedFlags{}
-	for i := range s.Claims {
-		e := s.entry(&s.Claims[i])
+	return l.claims(func(c *Claim) error {
+		e := s.entry(c)
 		r.raise(&e)
-		if err := do(i, &e); err != nil {
-			return err
-		}
+		i++
+		return do(i-1, &e)
+	})
+}
+
+// EachClaim calls do for each claim of the session, also those that no longer count. See Claims.
+func (l *Ledger) EachClaim(do func(c *Claim) error) error {
+	if l.raised != nil {
+		return l.claims(do)
 	}
-	return nil
+	return l.Session.each(do)
 }
 
 // Head returns the overview without the flags' claim lists: of bounded size, to be stored with the session.

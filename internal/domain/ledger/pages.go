@@ -41,6 +41,43 @@ type Page struct {
 	People   []access.Named              // who can be mentioned, with the name to type; for those who may review
 }
 
+// PartQuery asks for a part of a ledger's entries. An entry passes that has one of the verdicts and both statuses.
+type PartQuery struct {
+	Verdicts  []Verdict       // Unjudged is one of them; none for all
+	Citation  CitationStatus  // "" for all
+	Quotation QuotationStatus // "" for all
+	From      int             // the position of the first claim
+	Limit     int
+}
+
+// Counted returns how many entries pass the query, before From and Limit, if the summary has that number.
+func (q *PartQuery) Counted(s *Summary) (n int, ok bool) {
+	if q.Citation != "" || q.Quotation != "" {
+		return 0, false
+	}
+	if len(q.Verdicts) == 0 {
+		return s.Total, true
+	}
+	for _, v := range q.Verdicts {
+		if v == Unjudged {
+			n += s.Unjudged
+		}
+		n += s.ByVerdict[v]
+	}
+	return n, true
+}
+
+// Part is a ledger with some of the entries that count and all that no longer do. Its session has their claims only; of
+// the documents all, with the chunks that these claims name; no answer; as Extra what a Page's has. Its flags name the
+// claims that Head keeps.
+type Part struct {
+	Ledger
+
+	Matching int  // entries that pass the query, before From and Limit
+	Left     int  // of them, those after the listed ones
+	Next     *int // position of the first of those, nil if none
+}
+
 // AnswerPart is the part of an answer that a page shows.
 type AnswerPart struct {
 	Text   string

@@ -202,32 +202,47 @@ func newAPIDocument(d ledger.Document) apiDocument {
 
 // apiShowLedger returns a ledger (rule F-4), or the entries that the query selects, under the ETag of its revision.
 func (s *server) apiShowLedger(c echo.Context) error {
-	asked, err := readEntriesAsked(c)
+	q, err := readPartQuery(c)
 	if err != nil {
 		return err
 	}
-	l, err := s.ledger(c)
+	session, answer, err := s.apiLedger(c, &q)
 	if err != nil {
 		return err
 	}
-	page := asked.cut(l)
-	of, err := s.Store.SessionTrace(c.Request().Context(), s.Who(c).Tenant, l.Session.ID, l.Session.TraceID)
+	of, err := s.Store.SessionTrace(c.Request().Context(), s.Who(c).Tenant, session.ID, session.TraceID)
 	if err != nil {
 		return err
 	}
-	trace := newAPISessionTrace(&of, l.Session)
-	tag := web.Etag(l.Session.ID, l.Session.Revision)
+	trace := newAPISessionTrace(&of, session)
+	tag := web.Etag(session.ID, session.Revision)
 	if web.NotModified(c, tag) && trace == nil { // the revision says nothing of what came late
 		return c.NoContent(http.StatusNotModified)
 	}
-	return web.SendJSON(c, http.StatusOK, apiLedgerAnswer{
-		Ledger: *exporters.APILedger(l), Page: page, Session: apiLedgerSession{
-			ID: l.Session.ID, Query: l.Session.Query, Mode: l.Session.Mode,
-			Documents: web.Map(l.Session.Documents, newAPIDocument),
-			Model:     l.Session.Model, ModelVersion: l.Session.ModelVersion, TraceID: l.Session.TraceID,
-			Refused: l.Session.RefusedSpans(), Trace: trace,
-		},
-	})
+	answer.Session = apiLedgerSession{
+		ID: session.ID, Query: session.Query, Mode: session.Mode,
+		Documents: web.Map(session.Documents, newAPIDocument),
+		Model:     session.Model, ModelVersion: session.ModelVersion, TraceID: session.TraceID,
+		Refused: session.RefusedSpans(), Trace: trace,
+	}
+	return web.SendJSON(c, http.StatusOK, answer)
+}
+
+// apiLedger answers with the entries that q asks for, or with the whole ledger if it has no limit.
+func (s *server) apiLedger(c echo.Context, q *ledger.PartQuery) (*ledger.Session, *apiLedgerAnswer, error) {
+	if q.Limit > 0 {
+		part, err := s.Store.LedgerPart(c.Request().Context(), s.Who(c), c.Param("id"), q)
+		if err != nil {
+			return nil, nil, err
+		}
+		return part.Session, &apiLedgerAnswer{Ledger: *exporters.APIPart(part), Page: newAPILedgerPage(part)}, nil
+	}
+	l, err := s.ledger(c)
+	if err != nil {
+		return nil, nil, err
+	}
+	passing(l, q)
+	return l.Session, &apiLedgerAnswer{Ledger: *exporters.APILedger(l)}, nil
 }
 
 // ledger loads and assesses the session that the path names.

@@ -89,7 +89,8 @@ func (s *server) sessionEndpoints() []web.Endpoint {
 			Doc: &apidoc.Doc{
 				ID: "showLedger", Tag: "sessions", Summary: "Read a ledger", IfNoneMatch: true,
 				Description: "All entries, or with from or limit some of them: page then says how many match, how many of " +
-					"them come after those listed, and where to go on. The summary and risk flags always cover all claims.",
+					"them come after those listed, and where to go on. The summary and risk flags always cover all claims; of some " +
+					"entries, affected_claim_ids names those listed, and affected_count counts all.",
 				Query: []*openapi.Parameter{
 					apidoc.TextOf("verdict", "Entries with one of these verdicts only, with commas between: supported, weak, "+
 						"contradicted, not_found, unjudged."),

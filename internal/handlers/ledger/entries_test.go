@@ -2,14 +2,78 @@ package ledger_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"sanad/internal/db/dbtest"
+	"sanad/internal/domain/access"
+	ledgers "sanad/internal/domain/ledger"
 	"sanad/internal/handlers/webtest"
 )
+
+// TestLedgerInPartsIsTheWhole checks that the parts of a ledger, put together, are the whole: of sessions with given and
+// withheld evidence, citations, reviews, claims that no longer count, and what a provider's file said.
+func TestLedgerInPartsIsTheWhole(t *testing.T) {
+	s := webtest.NewServer(t)
+	stored := func(session *ledgers.Session) string {
+		l := ledgers.Assess(session, ledgers.DefaultFreshness)
+		_, _, err := s.Store.InsertSession(t.Context(), access.AtCommandLine(s.Tenant.ID), &l, nil, nil)
+		require.NoError(t, err)
+		return session.ID
+	}
+	many := s.Create(webtest.ManyClaims(23)).SessionID
+	for n, action := range []string{"confirm", "not_a_claim", "comment", "not_a_claim"} {
+		s.Review(many, 3*n+1, 3*n+2, `{"action":"`+action+`","reason":"See there."}`)
+	}
+	stated := s.Create(`{"user_input":"How many?","retrieved_contexts":["Annual leave is 15 days."],` +
+		`"response":"Annual leave is 15 days [1]. It is 20 days.","faithfulness":0.5}`).SessionID
+	for _, id := range []string{many, stated, stored(dbtest.FullSession()), stored(dbtest.SizedSession(11))} {
+		for _, filter := range []string{"", "&verdict=contradicted", "&verdict=unjudged,weak,supported", "&citation=holds"} {
+			requireParts(t, s, id, filter)
+		}
+	}
+}
+
+func requireParts(t *testing.T, s *webtest.Server, id, filter string) {
+	t.Helper()
+	type object = map[string]any
+	read := func(query string) object {
+		return webtest.Get[object](t, s.Do("GET", "/api/v1/sessions/"+id+"/ledger?"+query+filter, ""), http.StatusOK)
+	}
+	whole, from, matching := read(""), 1.0, -1.0
+	entries, affected := []any{}, map[string][]any{}
+	for {
+		part := read(fmt.Sprintf("limit=4&from=%v", from))
+		l, page := part["ledger"].(object), part["page"].(object)
+		entries = append(entries, l["entries"].([]any)...)
+		for _, f := range l["risk_flags"].([]any) {
+			f := f.(object)
+			affected[f["type"].(string)] = append(affected[f["type"].(string)], f["affected_claim_ids"].([]any)...)
+			delete(f, "affected_claim_ids")
+		}
+		matching = page["matching"].(float64)
+		require.InDelta(t, matching, float64(len(entries))+page["left"].(float64), 0, filter)
+		if page["next_from"] == nil {
+			l["entries"] = entries
+			for _, f := range whole["ledger"].(object)["risk_flags"].([]any) {
+				f := f.(object)
+				if filter == "" {
+					require.Equal(t, f["affected_claim_ids"], any(affected[f["type"].(string)]))
+				}
+				require.InDelta(t, f["affected_count"], len(f["affected_claim_ids"].([]any)), 0)
+				delete(f, "affected_claim_ids")
+			}
+			delete(part, "page")
+			require.Equal(t, whole, part, filter)
+			return
+		}
+		from = page["next_from"].(float64)
+	}
+}
 
 // A ledger is read in pages; without the parameters it is read whole, as it always was.
 func TestLedgerInPages(t *testing.T) {

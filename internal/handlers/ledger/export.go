@@ -33,8 +33,8 @@ func exportLanguage(c echo.Context, f exporters.Format) (exporters.Language, err
 	return language, nil
 }
 
-// sendExport sends a session's ledger as a file, in the language of the address. It is sent only when it is logged, and
-// complete unless its format streams.
+// sendExport sends a session's ledger as a file, in the language of the address. It is sent only when it is complete
+// and logged.
 func (s *server) sendExport(c echo.Context, id string, f exporters.Format) error {
 	ctx := c.Request().Context()
 	language, err := exportLanguage(c, f)
@@ -44,17 +44,14 @@ func (s *server) sendExport(c echo.Context, id string, f exporters.Format) error
 	if err := s.Store.Verified(ctx, s.Who(c).Tenant, id); err != nil {
 		return err
 	}
-	session, err := s.Store.SessionFor(ctx, s.Who(c), id)
+	file, err := app.ExportLedger(ctx, s.Store, s.Who(c), id, f, language)
 	if err != nil {
 		return err
 	}
-	file, err := app.ExportLedger(ctx, s.Store, s.Who(c), session, f, language)
-	if err != nil {
-		return err
-	}
-	s.MarkGuideStep(c, ui.GuidePack, session.ID)
+	defer file.Close() //nolint:errcheck // it is only read
+	s.MarkGuideStep(c, ui.GuidePack, file.Session.ID)
 	head := c.Response().Header()
-	head.Set("Content-Disposition", web.Attachment(fileName(session, string(f.OneLanguage(language)), f.Extension)))
+	head.Set("Content-Disposition", web.Attachment(fileName(file.Session, string(f.OneLanguage(language)), f.Extension)))
 	head.Set("Content-Type", f.ContentType)
 	c.Response().WriteHeader(http.StatusOK)
 	_, err = file.WriteTo(c.Response())
