@@ -20,8 +20,8 @@ func newDemo(streams streams) *cobra.Command {
 	var c serveConfig
 	cmd := &cobra.Command{
 		Use: "demo", Short: "Serve the shipped example from a fresh data folder", Args: cobra.NoArgs,
-		Long: "demo makes a fresh folder (or takes --data), fills it with seven example sessions, thirteen of\n" +
-			"months past, an evidence bundle, a review under way, five decisions, four of them with evidence packs,\n" +
+		Long: "demo makes a fresh folder (or takes --data), fills it with twenty example sessions, thirteen\n" +
+			"of them of past months, an evidence bundle, a review under way, five decisions, four of them with evidence packs,\n" +
 			"and one user per role, and serves them. The users' passwords are random and shown once.",
 		RunE: func(cmd *cobra.Command, _ []string) error { return runDemo(cmd.Context(), c, streams) },
 	}
@@ -58,7 +58,7 @@ func runDemo(ctx context.Context, c serveConfig, streams streams) error {
 		return err
 	}
 	c.gallery = true
-	fmt.Fprintf(streams.out, "It holds seven example sessions, thirteen of months past, and five decisions, "+
+	fmt.Fprintf(streams.out, "It holds twenty example sessions, thirteen of them of past months, and five decisions, "+
 		"four of them with evidence packs, in %s.\n"+
 		"For the API: sanad token add --name me --role reviewer --data %[1]s --master-key-file %s\n", c.data, c.masterKeyFile)
 	return serve(ctx, c, streams)

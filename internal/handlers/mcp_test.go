@@ -342,6 +342,11 @@ func TestAgentsAreToldTheFields(t *testing.T) {
 	_, fault = reviewer.call("draft_pack", object{"decision": object{"mood": "good"}})
 	require.Contains(t, fault, "decision.agent_name")
 	require.NotContains(t, fault, "decision.mood: is not known")
+	_, fault = reviewer.call("draft_pack", object{"decision": object{"trace_id": nil, "memo": object{"title_en": nil},
+		"evidence":   []any{object{"excerpt_hash": "sha256:00", "chunk_root": nil, "colour": "red"}},
+		"tool_calls": []any{object{"sensitivity_class": "S3", "error": nil}}}})
+	require.Contains(t, fault, "decision.agent_name", "the API answers, not the door")
+	require.NotContains(t, fault, "take it out")
 	_, fault = reviewer.call("build_bundle", object{"policy": object{"max_items": "many"}})
 	require.Equal(t, "policy.max_items: give a whole number, not a text.", fault)
 }

@@ -17,7 +17,8 @@ type builder struct {
 	opt      Options
 	s        ledger.Session
 	refs     chunkIndex
-	chunks   int // so far, over all documents
+	chunks   int  // so far, over all documents
+	drawn    bool // the claims are drawn from the answer
 	warnings []domain.Warning
 	alike    map[warnedOf]*alike // by shape of the path and message
 	files    []string            // the names of the uploaded files, for whoever uploaded them
@@ -119,7 +120,7 @@ func (b *builder) checkUnknown() error {
 // result completes the import.
 func (b *builder) result(format string) *Result {
 	b.s.Digest = Digest(&b.s)
-	return &Result{Session: b.s, Warnings: b.finished(), Format: format, Reviews: b.reviews}
+	return &Result{Session: b.s, Warnings: b.finished(), Format: format, Reviews: b.reviews, split: b.drawn}
 }
 
 // one checks that a word is one of those allowed; "" passes.

@@ -53,6 +53,7 @@ func (b *builder) ownClaim(w *ownClaim, key string, find *locator) error {
 
 // split extracts the claims from the answer.
 func (b *builder) split() error {
+	b.drawn = true
 	b.s.Claims = claims.OfAnswer(b.s.Query, b.s.Answer)
 	if len(b.s.Claims) == 0 && !b.opt.Claimless {
 		id := "refused_in_stated_claims"
@@ -191,5 +192,10 @@ func (b *builder) locate(path string, c *ledger.Claim, l *locator) {
 	}
 }
 
-// Unclaimed counts the sentences of the session's answer that state nothing to check.
-func (r *Result) Unclaimed() int { return claims.None(r.Session.Answer) }
+// Unclaimed counts the sentences of the session's answer that state nothing to check; 0 where the file gave its claims.
+func (r *Result) Unclaimed() int {
+	if !r.split {
+		return 0
+	}
+	return claims.None(r.Session.Answer)
+}

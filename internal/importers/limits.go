@@ -110,12 +110,16 @@ type found[T any] struct {
 }
 
 func (f *found[T]) of(kind string, data []byte, read func() (T, error)) (T, error) {
-	key := sha256.Sum256(append([]byte(kind+"\x00"), data...))
+	sum := sha256.New()
+	sum.Write([]byte(kind + "\x00"))
+	sum.Write(data)
+	key := [sha256.Size]byte(sum.Sum(nil))
 	if out, ok := f.kept[key]; ok {
 		return out, nil
 	}
 	out, err := read()
-	if f.left -= len(data); err == nil && f.left >= 0 {
+	if err == nil && len(data) <= f.left {
+		f.left -= len(data)
 		if f.kept == nil {
 			f.kept = map[[sha256.Size]byte]T{}
 		}

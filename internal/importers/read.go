@@ -34,6 +34,7 @@ type Result struct {
 	// number of reviews in an exported ledger, of earlier imports too; no warning says yet that they settle nothing
 	Reviews int
 
+	split  bool                            // the claims are drawn from the answer; else the file gave them
 	signed func() (*pack.Envelope, string) // the file's signature, see SignedBy; nil if it can have none
 	texts  *textFile                       // where texts of the session are; nil if they are in memory
 }

@@ -136,13 +136,36 @@ func misfitOfObject(t reflect.Type, v any, at string) string {
 func misfitOfFields(shape reflect.Type, object map[string]any, within string) string {
 	for _, f := range reflect.VisibleFields(shape) {
 		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
-		if value, given := object[name]; given {
-			if says := misfit(f.Type, value, within+name); says != "" {
-				return says
-			}
+		value := object[name]
+		if value == nil { // missing, or null, which the API takes for it
+			continue
+		}
+		if says := misfitOfField(f.Type, value, within+name); says != "" {
+			return says
 		}
 	}
 	return ""
+}
+
+// misfitOfField is misfit for what a field of a shape takes, whose objects are open too.
+func misfitOfField(t reflect.Type, v any, at string) string {
+	if t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	object, isObject := v.(map[string]any)
+	list, isList := v.([]any)
+	switch {
+	case t.Kind() == reflect.Struct && isObject:
+		return misfitOfFields(t, object, at+".")
+	case t.Kind() == reflect.Slice && isList:
+		for i := range list {
+			if says := misfitOfField(t.Elem(), list[i], fmt.Sprintf("%s[%d]", at, i)); says != "" {
+				return says
+			}
+		}
+		return ""
+	}
+	return misfit(t, v, at)
 }
 
 // kindOf names what a value of JSON is.

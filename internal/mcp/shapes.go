@@ -53,6 +53,12 @@ type sourceShape struct {
 	Kind       string   `json:"kind,omitempty" jsonschema:"document, record, tool or model_output"`
 	Sensitive  string   `json:"sensitivity_class,omitempty" jsonschema:"S0 to S3; the text of S3 is not kept"`
 	Excerpt    string   `json:"excerpt,omitempty" jsonschema:"the words that matter"`
+	Hash       string   `json:"excerpt_hash,omitempty" jsonschema:"sha256: and hex, of an excerpt that is not given (S3)"`
+	Content    string   `json:"content_hash,omitempty"`
+	Root       string   `json:"chunk_root,omitempty"`
+	From       *int     `json:"offset_start,omitempty" jsonschema:"code points within the passage"`
+	To         *int     `json:"offset_end,omitempty"`
+	Evidence   string   `json:"evidence_id,omitempty"`
 }
 
 type callShape struct {
@@ -68,6 +74,7 @@ type callShape struct {
 	Started  string   `json:"started_at,omitempty"`
 	Ended    string   `json:"ended_at,omitempty"`
 	Error    string   `json:"error,omitempty"`
+	Class    string   `json:"sensitivity_class,omitempty" jsonschema:"S0 to S3; inputs and outputs of S3 are not kept"`
 }
 
 type promptShape struct {
@@ -97,6 +104,21 @@ type policyShape struct {
 	Redact   *bool  `json:"enable_redaction,omitempty"`
 }
 
+// opened has a schema of a handed-on object take fields that it does not describe, of which the API warns, and null, which
+// the API takes for a missing value.
+func opened(s *jsonschema.Schema) {
+	s.AdditionalProperties = nil
+	for _, p := range s.Properties {
+		if p.Type != "" {
+			p.Type, p.Types = "", []string{"null", p.Type}
+		}
+		opened(p)
+	}
+	if s.Items != nil {
+		opened(s.Items)
+	}
+}
+
 // inputSchema describes the arguments of a tool.
 func inputSchema[In any]() *jsonschema.Schema {
 	described := map[reflect.Type]*jsonschema.Schema{}
@@ -105,7 +127,7 @@ func inputSchema[In any]() *jsonschema.Schema {
 		if err != nil {
 			panic(err) // a struct of this file
 		}
-		s.AdditionalProperties = nil // the API warns of what it does not read
+		opened(s)
 		described[object] = s
 	}
 	s, err := jsonschema.For[In](&jsonschema.ForOptions{TypeSchemas: described})

@@ -12,8 +12,8 @@ import (
 	"sanad/internal/domain/pack"
 )
 
-// Confirmable returns the counts for a reader, with up to limit of the claims, each with the passage nearest to it, and of
-// those left out for each reason. It counts derived values. If there are more than ledger.MaxBulk claims, which can't be
+// Confirmable returns the counts for a reader, with up to limit of the claims, with their evidence, and of those left out
+// for each reason. It counts derived values. If there are more than ledger.MaxBulk claims, which can't be
 // confirmed together, it loads none.
 func (store *Store) Confirmable(ctx context.Context, who access.Actor, id string, sel ledger.Selection,
 	limit int) (*ledger.Confirmable, error) {
@@ -46,7 +46,9 @@ func (store *Store) Confirmable(ctx context.Context, who access.Actor, id string
 			return nil
 		}
 		w.Add("NOT "+spares+" AND "+waits, args...)
-		return listConfirmable(t, q, w, limit, out)
+		out.Documents = h.documents
+		b := &pageBuilder{t: t, tenant: who.Tenant, who: who, head: h, page: &ledger.Page{Session: out.Session}}
+		return listConfirmable(b, q, w, limit, out)
 	})
 	return sqldb.OrZero(out, err)
 }
@@ -54,35 +56,35 @@ func (store *Store) Confirmable(ctx context.Context, who access.Actor, id string
 // gravestFirst is what a person should look at, in this order, before they confirm it.
 var gravestFirst = []ledger.Verdict{ledger.Contradicted, ledger.NotFound, ledger.Weak, ledger.Supported}
 
-// listConfirmable reads the first claims that would be confirmed, the gravest verdicts before the others.
-func listConfirmable(t *sqldb.Tx, q *claimQuery, all sqldb.Conditions, limit int, out *ledger.Confirmable) error {
+// listConfirmable reads the first claims that would be confirmed, the gravest verdicts before the others, as the page of
+// a claim has them.
+func listConfirmable(page *pageBuilder, q *claimQuery, all sqldb.Conditions, limit int, out *ledger.Confirmable) error {
+	var first []int
 	for _, v := range gravestFirst {
 		w := all.Clone()
 		w.Add("c.verdict = ?", string(v))
-		err := t.Each(`SELECT c.position, c.text, c.verdict, c.confidence, c.overridden, c.judge,
-			COALESCE(m.snippet, ''), COALESCE(m.support, ''), COALESCE(m.contradicts, 0), COALESCE(m.quote_kind, ''),
-			COALESCE(m.note, ''), m.note_said, m.conflicts, m.missing, COALESCE(d.filename, ''), COALESCE(d.title, ''), COALESCE(d.uri, ''), COALESCE(k.page, 0) FROM `+q.tables()+`
-			LEFT JOIN matches m ON m.session_no = c.session_no AND m.claim = c.position AND m.rank = 0
-				AND m.tenant_id = c.tenant_id
-			LEFT JOIN documents d ON d.session_no = c.session_no AND d.position = m.document AND d.tenant_id = c.tenant_id
-			LEFT JOIN chunks k ON k.session_no = c.session_no AND k.document = m.document AND k.position = m.chunk
-				AND k.tenant_id = c.tenant_id
-			WHERE `+w.String()+" ORDER BY c.position LIMIT ?",
-			append(w.Args, limit-len(out.First)), func(r sqldb.Scanner) error {
-				e, near := ledger.Entry{Claim: &ledger.Claim{}}, ledger.Nearest{}
-				m := &near.Match
-				err := r.Scan(&e.Claim.Position, &e.Claim.Text, &e.Verdict, &e.Confidence, &e.Override, &e.Claim.Judge,
-					&m.Snippet, &m.Support, &m.Contradicts, &m.Quote.Kind, &m.Note, sqldb.JSONInto(&m.NoteSaid),
-					sqldb.JSONInto(&m.Conflicts), sqldb.JSONInto(&m.Missing), &near.Document.Filename, &near.Document.Title, &near.Document.URI, &near.Page)
-				if !e.Override {
-					e.Machine = e.Verdict
-				}
-				out.First, out.Passages = append(out.First, e), append(out.Passages, near)
-				return err
-			})
+		positions, err := sqldb.Collect(page.t, "SELECT c.position FROM "+q.tables()+" WHERE "+w.String()+
+			" ORDER BY c.position LIMIT ?", append(w.Args, limit-len(first)),
+			func(r sqldb.Scanner, at *int) error { return r.Scan(at) })
 		if err != nil {
 			return err
 		}
+		first = append(first, positions...)
+	}
+	list, args := listOf(first)
+	if err := page.claims("FROM claims c WHERE c.tenant_id = ? AND c.session_no = ? AND c.position IN "+list+
+		" ORDER BY c.position", append([]any{page.tenant, page.head.no}, args...)...); err != nil {
+		return err
+	}
+	if err := page.said(); err != nil {
+		return err
+	}
+	if err := page.cited(); err != nil {
+		return err
+	}
+	for _, at := range first {
+		e, _ := page.page.Session.EntryAt(at, page.page.Flags[at])
+		out.First = append(out.First, e)
 	}
 	return nil
 }

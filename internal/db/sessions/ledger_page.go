@@ -361,15 +361,7 @@ func (page *pageBuilder) said() error {
 // referred reads what the page's claims refer to, and the part of the answer. follow says whether that starts at the
 // claims.
 func (page *pageBuilder) referred(follow, listed bool) (err error) {
-	s := page.page.Session
-	s.HideSealed(page.who.ID)
-	documents, refs := references(s.Claims)
-	if s.Documents, err = loadListed(page.t, page.tenant, page.head.no, documents); err != nil {
-		return err
-	}
-	pairs, args := sqldb.InPairs(refs)
-	if err := loadChunks(page.t, s, page.tenant, page.head.no, "AND (document, position) IN "+pairs,
-		args...); err != nil {
+	if err := page.cited(); err != nil {
 		return err
 	}
 	if err := page.answer(follow); err != nil {
@@ -379,6 +371,18 @@ func (page *pageBuilder) referred(follow, listed bool) (err error) {
 		return err
 	}
 	return page.passages()
+}
+
+// cited reads the documents and passages that the page's claims match.
+func (page *pageBuilder) cited() (err error) {
+	s := page.page.Session
+	s.HideSealed(page.who.ID)
+	documents, refs := references(s.Claims)
+	if s.Documents, err = loadListed(page.t, page.tenant, page.head.no, documents); err != nil {
+		return err
+	}
+	pairs, args := sqldb.InPairs(refs)
+	return loadChunks(page.t, s, page.tenant, page.head.no, "AND (document, position) IN "+pairs, args...)
 }
 
 // own counts the claims that the reader has decided in a double review, and those that are left for them; the summary

@@ -238,8 +238,9 @@ func TestTooManyToConfirm(t *testing.T) {
 
 	out, sent = preview(most)
 	require.Equal(t, []int{ledger.MaxBulk, 10}, []int{out.Count, len(out.First)})
-	require.Len(t, sent, 3+len(ledger.Verdicts), "one for the first claims of each verdict")
-	for _, query := range sent[3:] {
+	firsts := sent[3 : 3+len(ledger.Verdicts)] // one for the first claims of each verdict
+	for _, query := range firsts {
 		require.Contains(t, query, "LIMIT ?")
 	}
+	require.LessOrEqual(t, len(sent), 3+len(firsts)+7, "then those claims with what they rest on, however many there are")
 }

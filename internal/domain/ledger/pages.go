@@ -185,26 +185,19 @@ type RunPage struct {
 	Next             int                 // pass as after for the next page, -1 on the last one
 }
 
-// Nearest is the passage nearest to a claim: where it stands, and what the judge found in it; the zero value for none.
-type Nearest struct {
-	Document Document // without its text
-	Page     int
-	Match    Match // without its chunk, features and who attached it
-}
-
 // Confirmable is what confirming the claims of a selection would do now (Session.PlanConfirm), in figures.
 type Confirmable struct {
-	Session   *Session        // without answer, documents and claims
+	Session   *Session        // without answer; its claims and documents are those of First
 	ByVerdict map[Verdict]int // what would be confirmed
 	Count     int             // how many these are
 	// the first of them, the gravest verdicts before the others: position, text, verdict, confidence and whether it is a
 	// person's; none where they are too many
-	First    []Entry
-	Passages []Nearest // of First, each at the same index
-	Unjudged int       // there is no verdict to confirm
-	Decided  int       // as Plan.Decided
-	Spared   int       // as Plan.Spared
-	All      bool      // the tenant's policy lets bulk steps take critical and flagged claims
+	First     []Entry
+	Documents int  // how many the session has
+	Unjudged  int  // there is no verdict to confirm
+	Decided   int  // as Plan.Decided
+	Spared    int  // as Plan.Spared
+	All       bool // the tenant's policy lets bulk steps take critical and flagged claims
 	// Positions of the first claims that are left out, in order, by the reasons above.
 	UnjudgedAt, DecidedAt, SparedAt []int
 }

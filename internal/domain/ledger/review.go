@@ -426,7 +426,7 @@ func (r *Reasons) Classes(e *Entry) (out []string) {
 func (e *Entry) Reasoned() bool {
 	c := e.Claim
 	for i := c.Stale; i < len(c.Reviews); i++ {
-		if r := &c.Reviews[i]; r.verdictGiven() && !c.Undone(i) && strings.TrimSpace(r.Reason) != "" {
+		if r := &c.Reviews[i]; r.verdictGiven() && r.By != "" && !c.Undone(i) && strings.TrimSpace(r.Reason) != "" {
 			return true
 		}
 	}

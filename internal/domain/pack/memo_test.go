@@ -415,3 +415,13 @@ func TestMemoSaysTheSameInBothLanguages(t *testing.T) {
 	}
 	require.Len(t, told, 2, "both are tried")
 }
+
+// TestMemoOfTheModelsOwnTextAlone: where nothing else was consulted, the memo says so in words that agree.
+func TestMemoOfTheModelsOwnTextAlone(t *testing.T) {
+	d := hospital()
+	d.Evidence = d.Evidence[:1]
+	d.Evidence[0].Kind = pack.ModelOutput
+	m := draftOf(d, nil).Memo
+	require.Contains(t, m.ExecutiveSummaryEN, "The decision rests on one source, which is the model's own text.")
+	require.Contains(t, m.ExecutiveSummaryAR, "واستند القرار إلى مصدر واحد هو من نص النموذج نفسه.")
+}

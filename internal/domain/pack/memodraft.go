@@ -314,6 +314,9 @@ func (d drafter) own() string {
 	if len(own) == 0 {
 		return ""
 	}
+	if len(own) == len(d.c.Sources) {
+		return d.n("sources_own_all", len(own))
+	}
 	return d.n("sources_own", len(own), "Refs", d.refs(own))
 }
 

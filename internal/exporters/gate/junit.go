@@ -25,8 +25,11 @@ type (
 		Failures int          `xml:"failures,attr"`
 		Errors   int          `xml:"errors,attr"`
 		Skipped  int          `xml:"skipped,attr"`
-		About    []junitAbout `xml:"properties>property"`
+		About    *junitAbouts `xml:"properties"`
 		Cases    []junitCase  `xml:"testcase"`
+	}
+	junitAbouts struct {
+		All []junitAbout `xml:"property"`
 	}
 	junitAbout struct {
 		Name  string `xml:"name,attr"`
@@ -97,7 +100,7 @@ func (s *Session) junit(file string) junitSuite {
 	class := RowOfFile(file, s.Row)
 	out := junitSuite{Name: s.Called(file)}
 	if s.None > 0 {
-		out.About = []junitAbout{{noneName, strconv.Itoa(s.None)}}
+		out.About = &junitAbouts{All: []junitAbout{{Name: noneName, Value: strconv.Itoa(s.None)}}}
 	}
 	whole := junitCase{Name: "answer", Class: class, File: file, Line: s.Line}
 	for _, f := range s.Faults {

@@ -120,7 +120,7 @@ func (s *server) lakeOfBatch(c echo.Context, src json.RawMessage, named []import
 		}
 		read, err := importers.FromForm(c.Request().Context(), form, left.imports)
 		if documents.Slow(err) {
-			return large
+			return domain.Refuse(domain.TooLarge, "", "refused_documents_batch_slow")
 		}
 		if err != nil {
 			return bodyFault(err)

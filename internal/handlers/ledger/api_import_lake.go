@@ -24,6 +24,9 @@ import (
 // lakePerRequest bounds the artifacts that one request reads from the lake together, in bytes.
 const lakePerRequest = 16 << 20
 
+// keptPerRequest bounds what the sessions of one request keep of them, in bytes.
+const keptPerRequest = 256 << 20
+
 // apiImportOfLake imports a session whose JSON names documents of the lake: they are read as uploaded files are, and
 // kept as they are, with their digests. Nothing but the tenant's part of the configured lake is asked.
 func (s *server) apiImportOfLake(c echo.Context, data []byte, named []importers.LakeDocument) (web.Reply, error) {
@@ -72,11 +75,12 @@ func (s *server) withLake(c echo.Context, size int, named []importers.LakeDocume
 // once, but each time within a session, which holds it as often.
 type lakeRoom struct {
 	bytes int
+	kept  int                             // that its sessions may keep of them, each its own copy
 	seen  map[importers.LakeDocument]bool // by earlier sessions
 }
 
 func newLakeRoom() *lakeRoom {
-	return &lakeRoom{bytes: lakePerRequest, seen: map[importers.LakeDocument]bool{}}
+	return &lakeRoom{bytes: lakePerRequest, kept: keptPerRequest, seen: map[importers.LakeDocument]bool{}}
 }
 
 // fileOf names a file whatever the place of the document that names it.
@@ -103,11 +107,11 @@ func (s *server) lakeSize(c echo.Context, named []importers.LakeDocument, room *
 		if room.seen[fileOf(d)] {
 			further = 0
 		}
-		if n > most || further > room.bytes {
+		if n > most || further > room.bytes || n > room.kept {
 			return 0, domain.Refuse(domain.TooLarge, lakeAt(d), "refused_artifact_bytes_document", "N", n,
 				"Most", most, "All", lakePerRequest)
 		}
-		room.bytes -= further
+		room.bytes, room.kept = room.bytes-further, room.kept-n
 		all += n
 	}
 	for _, d := range named {

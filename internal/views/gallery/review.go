@@ -72,11 +72,6 @@ func galleryReview(c *ui.Chrome) []Sample {
 				in.ByVerdict[e.Verdict]++
 				in.Count++
 				in.First = append(in.First, e)
-				near := ledger.Nearest{}
-				if len(e.Claim.Matches) > 0 {
-					near = ledger.Nearest{Document: gallerySession().Documents[0], Page: at, Match: e.Claim.Matches[0]}
-				}
-				in.Passages = append(in.Passages, near)
 			}
 		}
 		return in

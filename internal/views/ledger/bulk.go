@@ -8,7 +8,6 @@ import (
 	"strconv"
 
 	"sanad/internal/domain"
-	"sanad/internal/domain/judge"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/views/say"
 	"sanad/internal/views/ui"
@@ -51,8 +50,8 @@ type BulkRow struct {
 	Number     int
 	Text, Href string
 	Badge      ui.Badge
-	Passage    string // the nearest one's snippet, "" for none
-	Why        string // the reason of the judge's verdict, "" where a person changed it
+	Passage    string // the words of the one that decides, "" for none
+	Why        string // the reason of the verdict
 	Source     string // name of its document
 	Place      string // where in that it stands, ", page 2", "" if that is not known
 }
@@ -119,9 +118,9 @@ func (p *BulkPage) list(in *BulkInput) {
 		e := &in.First[i]
 		row := BulkRow{Number: e.Claim.Number(), Text: e.Claim.Text,
 			Href: claimPath(in.Session.ID, e.Claim.Position), Badge: p.VerdictBadge(e.Verdict, e.Confidence)}
-		if near := &in.Passages[i]; near.Match.Snippet != "" {
-			row.Passage, row.Why = near.Match.Snippet, p.why(e, near)
-			row.Source, row.Place = say.DocumentName(&near.Document), p.Place(&near.Document, &ledger.Chunk{Page: near.Page})
+		if e.Best != nil && e.Document != nil {
+			row.Passage, row.Why = e.Best.Snippet, p.why(in, e)
+			row.Source, row.Place = say.DocumentName(e.Document), p.Place(e.Document, e.Chunk)
 		}
 		p.First = append(p.First, row)
 	}
@@ -136,12 +135,9 @@ func (p *BulkPage) list(in *BulkInput) {
 	}
 }
 
-// why is the reason of the judge's verdict of a claim, by the passage nearest to it.
-func (p *BulkPage) why(e *ledger.Entry, near *ledger.Nearest) string {
-	if e.Override {
-		return ""
-	}
-	e.Best, e.Document = &near.Match, &near.Document
-	found := judge.NewContrast(e.Claim.Text, near.Match.Snippet, &near.Match)
-	return machineWhy(&p.Chrome, e, &found, 1)
+// why is the reason of a claim's verdict, as its page has it.
+func (p *BulkPage) why(in *BulkInput, e *ledger.Entry) string {
+	_, passage := whereFound(in.Session, e.Best)
+	found := contrast(in.Session, e.Claim, passage, e.Best)
+	return newWhy(&p.Chrome, &ledger.Page{Session: in.Session, Documents: in.Documents}, "", e, &found).Lead
 }

@@ -141,20 +141,28 @@ func TestReasonSaysThatItIsRequired(t *testing.T) {
 	}
 }
 
-// TestBulkSaysWhy: what is confirmed in one step says why it has its verdict, unless a person gave it another.
+// TestBulkSaysWhy: what is confirmed in one step says why it has its verdict, as the claim's page does.
 func TestBulkSaysWhy(t *testing.T) {
-	entry := func(n int, v ledger.Verdict) ledger.Entry {
-		return ledger.Entry{Claim: &ledger.Claim{Position: n, Text: "Leave is 15 days."}, Verdict: v, Machine: v}
+	d := ledger.Document{ID: "d", Key: "d", Filename: "a.txt", Status: ledger.Ready}
+	s := &ledger.Session{ID: "s", RuleSet: len(ledger.RuleSets)}
+	for i, m := range []ledger.Match{
+		{Snippet: "Leave is 10 days.", Similarity: 0.9, Contradicts: true,
+			Conflicts: []ledger.Conflict{{Claim: "15 days", Evidence: "10 days"}}},
+		{Snippet: "Leave is days.", Similarity: 0.8, Support: ledger.Partial},
+		{Snippet: "Leave is 15 days.", Similarity: 0.95, Support: ledger.Full},
+		{Snippet: "Leave of 15 days.", Similarity: 0.9, Support: ledger.Full},
+	} {
+		m.Chunk.Chunk = i
+		d.Chunks = append(d.Chunks, ledger.Chunk{Position: i, Text: m.Snippet, Hash: ledger.ChunkDigest(m.Snippet)})
+		s.Claims = append(s.Claims, ledger.Claim{Position: i, Text: "Leave is 15 days.", Matches: []ledger.Match{m}})
 	}
-	in := BulkInput{Confirmable: ledger.Confirmable{Session: &ledger.Session{}, Count: 4,
-		First: []ledger.Entry{entry(0, ledger.Contradicted), entry(1, ledger.Weak), entry(2, ledger.Supported), entry(3, ledger.Weak)},
-		Passages: []ledger.Nearest{
-			{Match: ledger.Match{Snippet: "Leave is 10 days.", Contradicts: true,
-				Conflicts: []ledger.Conflict{{Claim: "15 days", Evidence: "10 days"}}}},
-			{Match: ledger.Match{Snippet: "Leave is days.", Support: ledger.Partial}},
-			{Match: ledger.Match{Snippet: "Leave is 15 days.", Support: ledger.Full}}, {},
-		}}}
-	in.First[3].Override, in.First[3].Machine = true, ""
+	s.Documents = []ledger.Document{d}
+	s.Claims[3].Checks.Absent = []int{0}
+	in := BulkInput{Confirmable: ledger.Confirmable{Session: s, Count: len(s.Claims), Documents: 1}}
+	for i := range s.Claims {
+		e, _ := s.EntryAt(i, nil)
+		in.First = append(in.First, e)
+	}
 	var whys []string
 	for _, r := range NewBulkPage(viewtest.ChromeAt("en", "/"), in).First {
 		whys = append(whys, r.Why)
@@ -162,7 +170,7 @@ func TestBulkSaysWhy(t *testing.T) {
 	require.Contains(t, whys[0], "10 days")
 	require.NotEmpty(t, whys[1])
 	require.Equal(t, "The source says this word for word.", whys[2])
-	require.Empty(t, whys[3])
+	require.Equal(t, "The words given as evidence are not in the source.", whys[3], "a check of the given snippet")
 }
 
 // TestConfirmedWithoutReason: a row says where the pack would not be signed for want of a reason, in the classes of the
@@ -173,7 +181,7 @@ func TestConfirmedWithoutReason(t *testing.T) {
 	row := func(reason string, v ledger.Verdict) *Row {
 		r := &Row{}
 		l.fill(r, &ledger.Entry{Verdict: v, Machine: v, State: ledger.Confirmed, Claim: &ledger.Claim{
-			Reviews: []ledger.Review{{Action: ledger.Confirm, Verdict: v, Reason: reason}}}})
+			Reviews: []ledger.Review{{Action: ledger.Confirm, Verdict: v, By: "u", Reason: reason}}}})
 		return r
 	}
 	bare := row("", ledger.NotFound)
@@ -183,4 +191,14 @@ func TestConfirmedWithoutReason(t *testing.T) {
 	require.Equal(t, "Confirmed", row("", ledger.Supported).Note)
 	l.reasons = ledger.Reasons{}
 	require.Equal(t, "Confirmed", row("", ledger.NotFound).Note)
+}
+
+// TestStaleOverrideStaysAnOverride: a claim that was judged again after it was overridden is not called confirmed.
+func TestStaleOverrideStaysAnOverride(t *testing.T) {
+	c := viewtest.ChromeAt("en", "/")
+	l := &rowList{c: &c, reasons: ledger.Reasons{Adverse: []string{"A2"}}}
+	r := &Row{}
+	l.fill(r, &ledger.Entry{Verdict: ledger.Contradicted, Machine: ledger.Weak, State: ledger.Overridden, Override: true, Stale: true,
+		Claim: &ledger.Claim{Stale: 1, Reviews: []ledger.Review{{Action: ledger.Override, Verdict: ledger.Contradicted, By: "u", Reason: "Read."}}}})
+	require.Equal(t, "Overridden", r.Note)
 }

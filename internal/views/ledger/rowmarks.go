@@ -41,7 +41,7 @@ func (l *rowList) fill(r *Row, e *ledger.Entry) {
 		was := c.MachineBadge(e)
 		r.NoteTitle = c.T("overridden_was", "Verdict", strings.TrimSpace(was.Word+" "+was.Percent))
 	}
-	if classes := l.reasons.Classes(e); r.Decided && len(classes) > 0 && !e.Reasoned() {
+	if classes := l.reasons.Classes(e); r.Decided && !changed && len(classes) > 0 && !e.Reasoned() {
 		r.Note = c.T("state_confirmed_bare")
 		r.NoteTitle = c.T("reason_wanted", "Classes", strings.Join(classes, c.T("list_comma")))
 	}

@@ -62,8 +62,15 @@ func newMemoColumn(c *ui.Chrome, lang, dir, title, summary, body string, sources
 	}
 }
 
-// draftedSentences are the sentences of the memo that the program drafts of the pack.
+// markedSources is the most sources and tool calls of a pack whose page marks sentences: to know which are the program's
+// own, it drafts the memo again, which takes longer with each. The PDF marks them however many there are.
+const markedSources = 200
+
+// draftedSentences are the sentences of the memo that the program drafts of the pack; nil where none is to be marked.
 func draftedSentences(c *ui.Chrome, k *pack.Content) map[string]bool {
+	if len(k.Sources)+len(k.ToolCalls) > markedSources {
+		return nil
+	}
 	out, memo := map[string]bool{}, pack.DraftMemo(k)
 	for _, f := range memo.Fields() {
 		for _, b := range memoBlocks(c, f.Text, len(k.Sources)) {
@@ -89,7 +96,7 @@ func blockWords(runs []ui.AnswerRun) string {
 func markUnsourced(c *ui.Chrome, blocks []ui.AnswerBlock, drafted map[string]bool) (marked bool) {
 	for i := range blocks {
 		b := &blocks[i]
-		if b.Kind == "h" || b.Kind == "code" {
+		if drafted == nil || b.Kind == "h" || b.Kind == "code" {
 			continue
 		}
 		var out []ui.AnswerRun

@@ -96,8 +96,8 @@ func TestSentencesWithoutASourceAreMarked(t *testing.T) {
 	x.Content.Memo.BodyAR += "\n\nوقد أكد المورّد ذلك كتابيًا. ومدة الإشعار شهر واحد [E1]."
 	html = packHTML(t, "en", Input{Pack: x})
 	require.Equal(t, 2, strings.Count(html, `title="This sentence names no source">`+pack.NoSource))
-	require.Contains(t, html, "A sentence with "+pack.NoSource+" was written by a person and names no source.")
-	require.Contains(t, packHTML(t, "ar", Input{Pack: x}), "كتبها شخص ولا تذكر مصدرًا")
+	require.Contains(t, html, "A sentence with "+pack.NoSource+" names no source.")
+	require.Contains(t, packHTML(t, "ar", Input{Pack: x}), "لا تذكر مصدرًا.")
 }
 
 // TestReservationNamesItsWord: why a source is called reserved is said with the word that tells.
@@ -106,5 +106,5 @@ func TestReservationNamesItsWord(t *testing.T) {
 	x.Content.Ledger = nil
 	x.Content.Sources[0].Excerpt = "The change is not yet confirmed by call-back."
 	html := packHTML(t, "en", Input{Pack: x})
-	require.Contains(t, html, "a reservation or a condition, by its word “\u2068not yet confirmed\u2069”")
+	require.Contains(t, html, "a reservation or a condition, because it says “\u2068not yet confirmed\u2069”")
 }

@@ -112,7 +112,7 @@ func TestEventsAreToldInSentences(t *testing.T) {
 		{"login.succeeded", "login", "z", `{"factors":"password one_time_code"}`,
 			"Sara signed in with password, one-time code", ""},
 		{"login.failed", "user", "omar", `{"failures":12}`, "Sara failed to sign in as Omar Said 12 times", ""},
-		{"login.failed", "user", "sara", `{}`, "Sara gave a wrong password or code", ""},
+		{"login.failed", "user", "sara", `{}`, "Sara entered a wrong password or code", ""},
 		{"webhook.rotated", "webhook", "w", `{}`, "Sara gave the webhook to hooks.example a new secret", ""},
 		{"invitation.sent", "invitation", "i", `{"role":"viewer"}`, "Sara invited new@example.org as Viewer", ""},
 		{"invitation.sent", "invitation", "j", `{"role":"viewer","link":true}`,

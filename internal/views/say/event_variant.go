@@ -19,8 +19,14 @@ func (e *Event) variant() string {
 	case "session.assigned":
 		return e.seats()
 	case "login.failed":
-		own := e.Actor != "" && e.Actor == e.ObjectID // signed in
-		return chosen(own, "own", "") + chosen(own && e.number("failures") > 1, "_", "") + chosen(e.number("failures") > 1, "many", "")
+		own, many := e.Actor != "" && e.Actor == e.ObjectID, e.number("failures") > 1 // own: of somebody who is signed in
+		switch {
+		case own && many:
+			return "own_many"
+		case own:
+			return "own"
+		}
+		return chosen(many, "many", "")
 	case "login.succeeded":
 		return chosen(e.text("factors") != "", "by", "")
 	case "login.switched":
