@@ -316,7 +316,7 @@ func TestCheckNamesTheFileFromHere(t *testing.T) {
 // TestCheckCountsNoSentencesOfGivenClaims: where the file says what the claims are, our own splitter has no word.
 func TestCheckCountsNoSentencesOfGivenClaims(t *testing.T) {
 	in := `{"format":"sanad.session/v1","session":{"query":"q","answer":"Is leave 15 days? Leave is 15 days."},"documents":` +
-		`[{"filename":"a.txt","text":"Leave is 15 days."}],"claims":[{"text":"Leave is 15 days."}]}`
+		`[{"filename":"a.txt","text":"Leave is 15 days."}],"claims":[{"claim_text":"Leave is 15 days."}]}`
 	_, got, errs := call(t, in, "check", "-")
 	require.Contains(t, got, "claims 1", errs)
 	require.NotContains(t, got, "no claims")

@@ -81,7 +81,7 @@ func (store *Store) ReadLedger(ctx context.Context, who access.Actor, id string,
 			return err
 		}
 	}
-	return sqldb.Fail("ReadLedger", domain.Refuse(domain.Conflict, "", "refused_session_changed_meanwhile"))
+	return sqldb.Fail("ReadLedger", domain.Refuse(domain.Conflict, "", "refused_session_moves"))
 }
 
 // ledgerTries is how often a ledger is read that people keep changing.

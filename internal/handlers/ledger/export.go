@@ -44,6 +44,7 @@ func (s *server) sendExport(c echo.Context, id string, f exporters.Format) error
 	if err := s.Store.Verified(ctx, s.Who(c).Tenant, id); err != nil {
 		return err
 	}
+	web.AnswerLater(c) // making it, and then sending it
 	file, err := app.ExportLedger(ctx, s.Store, s.Who(c), id, f, language)
 	if err != nil {
 		return err
@@ -53,6 +54,7 @@ func (s *server) sendExport(c echo.Context, id string, f exporters.Format) error
 	head := c.Response().Header()
 	head.Set("Content-Disposition", web.Attachment(fileName(file.Session, string(f.OneLanguage(language)), f.Extension)))
 	head.Set("Content-Type", f.ContentType)
+	web.AnswerLater(c)
 	c.Response().WriteHeader(http.StatusOK)
 	_, err = file.WriteTo(c.Response())
 	return err
