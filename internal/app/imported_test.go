@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"sanad/internal/db"
 	"sanad/internal/domain/access"
 	"sanad/internal/domain/ledger"
 	"sanad/internal/domain/pack"
@@ -90,10 +91,12 @@ func TestTrustedStore(t *testing.T) {
 	f := newFixture(t)
 	first, err := f.importer().Import(f.ctx, read(t, falseClaim), nil)
 	require.NoError(t, err)
-	s, err := f.store.Session(f.ctx, f.actor.Tenant, first.SessionID)
+	reviewer := access.Actor{Tenant: f.actor.Tenant, ID: "u2", User: "Amal", Role: access.Reviewer, Human: true}
+	_, err = f.store.Review(f.ctx, reviewer, first.SessionID, db.ReviewRequest{Decision: ledger.Decision{
+		ReviewInput: ledger.ReviewInput{Action: ledger.Override, Verdict: ledger.Supported, Reason: "seen"},
+		At:          testTime.Add(time.Hour), NewID: func() string { return "r" }}})
 	require.NoError(t, err)
-	_, err = s.AddReview(0, ledger.ReviewInput{Action: ledger.Override, Verdict: ledger.Supported, Reason: "seen"}, "r",
-		"Amal", "reviewer", testTime.Add(time.Hour))
+	s, err := f.store.Session(f.ctx, f.actor.Tenant, first.SessionID)
 	require.NoError(t, err)
 	format, err := exporters.FormatByName("json")
 	require.NoError(t, err)

@@ -44,7 +44,7 @@ func requireParts(t *testing.T, s *webtest.Server, id, filter string) {
 	read := func(query string) object {
 		return webtest.Get[object](t, s.Do("GET", "/api/v1/sessions/"+id+"/ledger?"+query+filter, ""), http.StatusOK)
 	}
-	whole, from, matching := read(""), 1.0, -1.0
+	whole, from := read(""), 1.0
 	entries, affected := []any{}, map[string][]any{}
 	for {
 		part := read(fmt.Sprintf("limit=4&from=%v", from))
@@ -55,7 +55,7 @@ func requireParts(t *testing.T, s *webtest.Server, id, filter string) {
 			affected[f["type"].(string)] = append(affected[f["type"].(string)], f["affected_claim_ids"].([]any)...)
 			delete(f, "affected_claim_ids")
 		}
-		matching = page["matching"].(float64)
+		matching := page["matching"].(float64)
 		require.InDelta(t, matching, float64(len(entries))+page["left"].(float64), 0, filter)
 		if page["next_from"] == nil {
 			l["entries"] = entries
